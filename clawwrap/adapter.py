@@ -1,0 +1,131 @@
+"""What an adapter says about a command and about a run: its subcommand, its effects, its rules. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from clawwrap import patterns
+from clawwrap.catalog import skip_options
+from clawwrap.contract import Code, ExitCode, ExitCodeEntry, ExitCodes, SideEffects, ToolCode
+from clawwrap.evidence import Evidence
+
+Plan = dict[str, Any]
+NO_PLAN: Plan = {"subcommands": False, "commands": {}, "values": [], "effects": "unknown"}
+MOST_WORDS = 3
+
+
+def subcommand(plan: Plan, words: Sequence[str]) -> str:
+    """`push` of `git -C dir push`; the longest that the adapter knows, else the first word."""
+    if not plan["subcommands"]:
+        return ""
+    found: list[str] = []
+    at = 1
+    while len(found) < MOST_WORDS:
+        at = skip_options(list(words), at, plan)
+        if at >= len(words):
+            break
+        found.append(words[at])
+        at += 1
+    for length in range(len(found), 0, -1):
+        name = " ".join(found[:length])
+        if name in plan["commands"]:
+            return name
+    return found[0] if found else ""
+
+
+def effect(plan: Plan, words: Sequence[str]) -> str:
+    """none, partial or unknown: whether this command may have changed the world."""
+    flags = {plan["commands"].get(flag, "") for word in words[1:] for flag in _flag_forms(word)}
+    for known in ("none", "partial"):
+        if known in flags:
+            return known
+    return str(plan["commands"].get(subcommand(plan, words), plan["effects"]))
+
+
+def _flag_forms(word: str) -> tuple[str, ...]:
+    if not word.startswith("-"):
+        return ()
+    return (word.partition("=")[0],) if word.startswith("--") else (word, word[:2])
+
+
+def exit_codes(plan: Plan, words: Sequence[str] = ()) -> ExitCodes:
+    """The declared codes; what a timeout leaves behind follows from the command's effects."""
+    entries: dict[Code, ExitCodeEntry] = {}
+    for value, spec in plan["exit_codes"].items():
+        code = code_of(plan, int(value))
+        effects = SideEffects(spec["side_effects"])
+        entries[code] = ExitCodeEntry(
+            spec["name"], spec["description"], spec["retryable"], effects
+        )
+    timeout = entries.get(ExitCode.TIMEOUT)
+    if timeout and words and effect(plan, words) == "none":
+        entries[ExitCode.TIMEOUT] = ExitCodeEntry(
+            timeout.name, timeout.description, retryable=True, side_effects=SideEffects.NONE
+        )
+    return ExitCodes(entries)
+
+
+def code_of(plan: Plan, value: int) -> Code:
+    if value in range(14):
+        return ExitCode(value)
+    return ToolCode(value, plan["exit_codes"][str(value)]["name"])
+
+
+def fires(rule: Plan, evidence: Evidence) -> dict[str, patterns.Hit] | None:
+    """Where a rule matched, by key; None where it does not apply."""
+    when = rule["when"]
+    if not evidence.failed and not any(low == 0 for low, _ in when.get("exit", [])):
+        return None
+    found = _holds(when, evidence)
+    if found is None or ("unless" in rule and _holds(rule["unless"], evidence) is not None):
+        return None
+    return found
+
+
+def _holds(condition: Plan, evidence: Evidence) -> dict[str, patterns.Hit] | None:
+    hits: dict[str, patterns.Hit] = {}
+    for key, items in condition.items():
+        if key == "exit":
+            if not any(low <= _exit(evidence) <= high for low, high in items):
+                return None
+        elif key == "signal":
+            if evidence.signal not in items:
+                return None
+        elif key in ("command", "argv"):
+            if not any(_equals_or_matches(m, w) for m in items for w in _words(key, evidence)):
+                return None
+        else:
+            hit = next(_text_hits(key, items, evidence), None)
+            if hit is None:
+                return None
+            hits[hit[0]] = hit[1]
+    return hits
+
+
+def _exit(evidence: Evidence) -> int:
+    return -1 if evidence.exit_code is None else evidence.exit_code
+
+
+def _words(key: str, evidence: Evidence) -> Sequence[str]:
+    return [evidence.command] if key == "command" else evidence.argv[1:]
+
+
+def _equals_or_matches(matcher: patterns.Matcher, word: str) -> bool:
+    if matcher[0] == patterns.TEXT:
+        return bool(matcher[1] == word)
+    encoded = word.encode("utf-8", "replace")
+    return patterns.search(matcher, encoded, encoded.lower()) is not None
+
+
+def _text_hits(
+    key: str, matchers: Sequence[patterns.Matcher], evidence: Evidence
+) -> Iterator[tuple[str, patterns.Hit]]:
+    streams = {
+        "stderr": (evidence.stderr, evidence.stderr_lower),
+        "stdout": (evidence.stdout, evidence.stdout_lower),
+    }
+    for name in ("stderr", "stdout") if key == "output" else (key,):
+        for matcher in matchers:
+            if hit := patterns.search(matcher, *streams[name]):
+                yield name, hit

@@ -1,0 +1,124 @@
+"""The verbs: everything that is not running a tool. Typer is imported here and nowhere else."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+from typing import Any
+
+from clawwrap import __version__, catalog, emit, outcomes
+from clawwrap.admin.answer import Answer
+from clawwrap.errors import ClawwrapError, UsageError
+from clawwrap.invocation import DEFAULTS, Invocation
+
+HELP = """\
+Usage: clawwrap [OPTIONS] [--] TOOL [ARGS…]    run TOOL, print one envelope, exit with one of 14 codes
+       clawwrap [OPTIONS] -c LINE              the same for a whole line of bash
+       clawwrap VERB …                         adapters, explain, manifest, schema, doctor
+
+Options stand before the tool. Each has a variable CLAWWRAP_<NAME>, for instance CLAWWRAP_TIMEOUT.
+  -o, --output auto|json|human|raw   auto: json where stdout is no terminal, else human
+      --timeout DURATION             end the tool after this long; 0 is never (default: 10m)
+      --kill-after DURATION          from SIGTERM to SIGKILL of its whole tree (default: 5s)
+      --max-output BYTES             cap on the tool's text in the envelope; 0 is none (default: 24K)
+      --live                         also copy the tool's output to stderr as it comes
+      --adapter NAME|FILE            use this adapter instead of the one found by name
+      --no-adapter                   use none
+      --exit mapped|native           which code to exit with (default: mapped)
+      --cwd DIR                      change into DIR first
+      --request-id ID                put ID into meta.request_id
+      --dev                          check the envelope against the contract; findings are warnings
+  -h, --help     -V, --version
+
+CLAWWRAP=off turns clawwrap into the tool itself. `clawwrap VERB --help` tells more of a verb.
+"""
+
+#: The verbs of the closed list that this version has.
+AVAILABLE = ("adapters", "doctor", "explain", "manifest", "schema")
+
+
+def run(inv: Invocation) -> int:
+    """Answer a verb, --help or --version in the form that was asked for."""
+    words = _take_output(inv, list(inv.words)) if inv.verb else []
+    inv.fill(catalog.config(os.environ) if inv.output is None else {})
+    inv.fill(DEFAULTS)
+    if inv.output == "auto":
+        inv.output = "human" if os.isatty(1) else "json"
+    command = " ".join(["clawwrap", *_path(words)]) if inv.verb else "clawwrap"
+    try:
+        answer = _answer(inv, words)
+    except ClawwrapError as error:
+        return emit.write(inv, outcomes.refusal(inv, error, command))
+    outcome = outcomes.respond(
+        inv,
+        answer.code,
+        command=command,
+        data=answer.data if answer.failure is None else None,
+        failure=answer.failure,
+        warnings=answer.warnings,
+        **answer.facts,
+    )
+    return emit.write(inv, outcome, human_text=answer.text)
+
+
+def _answer(inv: Invocation, words: list[str]) -> Answer:
+    if inv.wants == "help":
+        return Answer({"help": HELP}, HELP)
+    if inv.wants == "version":
+        return Answer({"version": __version__}, f"clawwrap {__version__}\n")
+    if inv.verb not in AVAILABLE:
+        others = ", ".join(AVAILABLE)
+        raise UsageError(
+            f"the verb {inv.verb!r} is reserved, and this version does not have it",
+            code="UNKNOWN_SUBCOMMAND",
+            suggestion=f"The verbs are {others}. A tool of that name: clawwrap -- {inv.verb} …",
+        )
+    return _call(words)
+
+
+def _take_output(inv: Invocation, words: list[str]) -> list[str]:
+    """The words without --output, which every verb understands at any place before `--`."""
+    kept: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word == "--":
+            return [*kept, word, *rest]
+        if word in ("-o", "--output"):
+            inv.set_option("--output", "output", next(rest, ""))
+        elif word.startswith("--output="):
+            inv.set_option("--output", "output", word.partition("=")[2])
+        else:
+            kept.append(word)
+    return kept
+
+
+def _path(words: list[str]) -> list[str]:
+    """The verb, and the action for the one verb that has actions."""
+    return [w for w in words[:2] if not w.startswith("-")] if words[0] == "adapters" else words[:1]
+
+
+def _call(words: list[str]) -> Answer:
+    from clawwrap.admin import app
+
+    printed = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(printed):
+            result: Any = app.command(words)
+    except ClawwrapError:
+        raise
+    except Exception as error:
+        # Typer's own complaints; its classes moved between versions, their method did not.
+        message = getattr(error, "format_message", None)
+        if message is None:
+            raise
+        verb = words[0]
+        raise UsageError(
+            f"{verb}: {message()}".replace("\n", " "),
+            code="INVALID_ARGUMENT",
+            suggestion=f"`clawwrap {verb} --help` shows how it is called; "
+            f"a tool of that name runs as `clawwrap -- {verb} …`.",
+        ) from error
+    if isinstance(result, Answer):
+        return result
+    return Answer({"help": printed.getvalue()}, printed.getvalue())

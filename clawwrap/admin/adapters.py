@@ -1,0 +1,292 @@
+"""`clawwrap adapters`: list, show, lint, test, new, record."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from typing import Any
+
+from clawwrap import cases, catalog, human, launch, lint, loader, watch, wrap
+from clawwrap.admin.answer import Answer, failed
+from clawwrap.errors import AdapterError, UsageError
+from clawwrap.evidence import Evidence
+from clawwrap.generic import signal_name
+
+Plan = dict[str, Any]
+WRONG_FLAG = "--no-such-flag"
+
+
+def files(names: list[str]) -> list[str]:
+    """The adapter files that are meant: those named, or all of all layers."""
+    if names:
+        return [_file(name) for name in names]
+    found: dict[str, str] = {}
+    for folder in catalog.layers(os.environ):
+        for file in sorted(os.listdir(folder)):
+            if file.endswith((".yaml", ".yml")):
+                found.setdefault(os.path.splitext(file)[0], os.path.join(folder, file))
+    return list(found.values())
+
+
+def _file(name: str) -> str:
+    if "/" in name or name.endswith((".yaml", ".yml")):
+        if os.path.isfile(name):
+            return os.path.abspath(name)
+        raise UsageError(
+            f"{name}: there is no such file",
+            code="UNKNOWN_ADAPTER",
+            suggestion="Name an adapter of `clawwrap adapters list`, or a file that exists.",
+        )
+    path = catalog.locate(name, os.environ)
+    if path is None:
+        raise UsageError(
+            f"there is no adapter {name!r}",
+            code="UNKNOWN_ADAPTER",
+            suggestion=f"`clawwrap adapters list` names them; `clawwrap adapters new {name}` writes one.",
+        )
+    return path
+
+
+def loads(path: str) -> bool:
+    try:
+        catalog.read(path)
+    except AdapterError:
+        return False
+    return True
+
+
+def list_all() -> Answer:
+    rows: list[Plan] = []
+    for path in files([]):
+        row: Plan = {"tool": os.path.splitext(os.path.basename(path))[0], "file": path}
+        row["layer"] = "shipped" if path.startswith(catalog.SHIPPED) else "yours"
+        try:
+            plan = catalog.read(path)
+            rules = plan["rules"] + plan["redirects"]
+            row |= {"ok": True, "rules": len(rules), "cases": len(cases.load(path))}
+        except AdapterError as error:
+            row |= {"ok": False, "problem": error.message}
+        rows.append(row)
+    table = [("TOOL", "LAYER", "RULES", "CASES", "FILE")]
+    for row in rows:
+        counts = (str(row.get("rules", "-")), str(row.get("cases", "-")))
+        table.append((row["tool"], row["layer"], *counts, row.get("problem", row["file"])))
+    return Answer({"adapters": rows}, human.table(table))
+
+
+def show(name: str) -> Answer:
+    path = _file(name)
+    document = loader.Document(path)
+    loader.adapter(path)  # a broken one is refused, and says where
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    return Answer({"file": path, "adapter": document.data}, f"# {path}\n{text}")
+
+
+def lint_all(names: list[str]) -> Answer:
+    paths = files(names)
+    found = [finding for path in paths for finding in lint.check(path)]
+    if not found:
+        return Answer({"files": len(paths), "findings": []}, f"{len(paths)} adapters, no findings\n")
+    rows = [finding._asdict() for finding in found]
+    text = "".join(f"{finding}\n" for finding in found)
+    return failed(
+        "INVALID_ADAPTER",
+        f"{len(found)} findings in {len({f.file for f in found})} of {len(paths)} adapters; "
+        f"the first: {found[0]}",
+        output={"files": len(paths), "findings": rows},
+        text=text,
+        suggestion="Correct the lines that error.output names, then lint again.",
+    )
+
+
+def test_all(names: list[str]) -> Answer:
+    paths = files(names)
+    results = [result for path in paths for result in _run_cases(path)]
+    wrong = [result for result in results if not result.passed]
+    rows = [
+        {
+            "file": result.case.file,
+            "line": result.case.line,
+            "argv": result.case.argv,
+            "differences": result.differences,
+            "found": result.found,
+        }
+        for result in wrong
+    ]
+    summary = {"files": len(paths), "cases": len(results), "failed": len(wrong)}
+    if not wrong:
+        return Answer(summary, f"{len(results)} cases of {len(paths)} adapters pass\n")
+    text = "".join(
+        f"{row['file']}:{row['line']}: {shlex.join(row['argv'])}\n"
+        + "".join(f"    {difference}\n" for difference in row["differences"])
+        for row in rows
+    )
+    return failed(
+        "INVALID_ADAPTER",
+        f"{len(wrong)} of {len(results)} cases are taken for something else",
+        output=summary | {"results": rows},
+        text=text,
+        suggestion="Correct the rules, or the expectation of the cases that error.output names.",
+    )
+
+
+def _run_cases(path: str) -> list[cases.Result]:
+    """Every case twice: a verdict that depends on anything but its evidence is none."""
+    _, plan = loader.adapter(path)
+    results = []
+    for case in cases.load(path):
+        first, second = cases.run(case, plan), cases.run(case, plan)
+        if first.found != second.found:
+            first.differences.append("the second run gave another result")
+        results.append(first)
+    return results
+
+
+# Writing
+
+
+def new(tool: str, folder: str | None) -> Answer:
+    name = catalog.tool_name(tool)
+    config = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+    folder = folder or os.path.join(config, "clawwrap", "adapters")
+    path = os.path.join(folder, f"{name}.yaml")
+    if os.path.exists(path):
+        return failed(
+            "FILE_EXISTS",
+            f"{path}: exists already",
+            suggestion="Edit that file, or write elsewhere with --dir DIR.",
+        )
+    version = _version(tool)
+    text = TEMPLATE.format(tool=name, version=version)
+    os.makedirs(folder, exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    case = _record([tool, WRONG_FLAG], path, None, version)
+    return Answer(
+        {"file": path, "version": version, "case": case},
+        f"{path}\nNext: record its failures with `clawwrap adapters record -- {name} …`.\n",
+    )
+
+
+TEMPLATE = """\
+# yaml-language-server: $schema=adapter.json  (`clawwrap schema adapter -o raw > adapter.json`)
+tool: {tool}
+about: Written from what {version} prints; name the manual page of its exit codes here.
+timeout: 10m
+effects: unknown
+exit_codes:
+  SUCCESS: The command did what was asked
+  GENERAL_ERROR: The command failed without a cause that a rule knows
+  ARG_ERROR: An option or argument is wrong; nothing was changed
+  NOT_FOUND: What was addressed does not exist
+  TIMEOUT: Time ran out; part of the work may be done
+rules: []
+cases:
+"""
+
+
+def record(words: list[str], adapter: str | None, near: str | None) -> Answer:
+    words = words[1:] if words[:1] == ["--"] else words
+    if not words:
+        raise UsageError(
+            "adapters record needs a command to run",
+            code="MISSING_ARGUMENT",
+            suggestion="Write it behind `--`: clawwrap adapters record -- git push.",
+        )
+    at, _ = catalog.see_through(words, catalog.mapping("launchers"))
+    path = _file(adapter or catalog.tool_name(words[at]))
+    loader.adapter(path)
+    case = _record(words, path, near, _version(words[at]))
+    return Answer(
+        {"file": path, "case": case},
+        f"{path}: one case added, taken for {case['expect']['code']}. Confirm or correct it there.\n",
+    )
+
+
+def run_quietly(words: list[str], timeout_ms: int = 60_000) -> tuple[launch.Child, watch.Capture]:
+    """Run a tool in the environment it would have under clawwrap."""
+    env = launch.environment()
+    choice = cases.choice_for(words, None)
+    path = catalog.locate(catalog.tool_name(choice.parts[0][0][0]), os.environ)
+    if path and loads(path):
+        choice.parts = [(choice.parts[0][0], catalog.read(path))]
+    request = launch.Request(words, env)
+    request.env = env | wrap.quiet_environment(choice, env)
+    request.null_stdin = True
+    request.timeout_ms = timeout_ms
+    child = launch.spawn(request)
+    return child, watch.finish(child, iter(()))
+
+
+def _version(tool: str) -> str:
+    """The tool and version as it calls itself: `git 2.39.5`."""
+    name = catalog.tool_name(tool)
+    for flag in ("--version", "version", "-V"):
+        _, capture = run_quietly([tool, flag], 10_000)
+        if capture.exit_code == 0:
+            words = (capture.stdout.head + capture.stderr.head).decode("utf-8", "replace").split()
+            number = next((w.strip("v,()") for w in words[:12] if w.strip("v,()")[:1].isdigit()), "")
+            if number:
+                return f"{name} {number}"
+    return f"{name} (unknown version)"
+
+
+def _record(words: list[str], path: str, near: str | None, version: str) -> Plan:
+    _, capture = run_quietly(words)
+    if capture.fault:
+        raise UsageError(
+            capture.fault_detail, code="INVALID_ARGUMENT", suggestion="Name a tool that can be run."
+        )
+    stdout, stderr = _text(capture.stdout), _text(capture.stderr)
+    signal = signal_name(capture.signal) if capture.signal else None
+    evidence = Evidence(
+        words,
+        exit_code=capture.exit_code,
+        signal=signal,
+        stdout=stdout.encode(),
+        stderr=stderr.encode(),
+    )
+    _, plan = loader.adapter(path)
+    found = cases.classify(cases.choice_for(words, plan), evidence)
+    case: Plan = {"argv": shlex.join(words)}
+    case |= {"signal": signal} if signal else {"exit": capture.exit_code}
+    case |= {"stdout": stdout} if stdout else {}
+    case |= {"stderr": stderr} if stderr else {}
+    case["origin"] = version
+    case |= {"near": near} if near else {}
+    wanted = ("code", "error", "rule", "redirect")
+    case["expect"] = {key: found[key] for key in wanted if found.get(key)}
+    _append(path, case)
+    return case
+
+
+def _text(stream: watch.Stream) -> str:
+    return (stream.head + stream.tail).decode("utf-8", "backslashreplace")
+
+
+def _append(path: str, case: Plan) -> None:
+    """Add the case as text, so that the author's comments and order stay as they are."""
+    import yaml
+
+    class Dumper(yaml.SafeDumper):
+        def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+            return super().increase_indent(flow, False)
+
+    def as_block(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+        style = "|" if "\n" in text else None
+        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+    Dumper.add_representer(str, as_block)
+    added = yaml.dump([case], Dumper=Dumper, sort_keys=False, allow_unicode=True, width=1000)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    lines = text.splitlines()
+    if not any(line.startswith("cases:") for line in lines):
+        text = text.rstrip("\n") + "\ncases:\n"
+    text = text.replace("cases: []\n", "cases:\n")
+    body = "".join(f"  {line}\n" if line else "\n" for line in added.splitlines())
+    draft = f"{path}.{os.getpid()}.new"
+    with open(draft, "w", encoding="utf-8") as file:
+        file.write(text.rstrip("\n") + "\n" + body)
+    os.replace(draft, path)

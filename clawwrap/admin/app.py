@@ -1,0 +1,117 @@
+"""The command line of the verbs: names, arguments and help. What they do is in their own files."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from clawwrap.admin import adapters, doctor, explain, manifest, schemas
+from clawwrap.admin.answer import Answer
+
+PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "allow_interspersed_args": False}
+
+app = typer.Typer(
+    name="clawwrap", rich_markup_mode=None, add_completion=False, no_args_is_help=False
+)
+group = typer.Typer(rich_markup_mode=None, help="List, check, test and write adapters.")
+app.add_typer(group, name="adapters")
+
+Names = Annotated[
+    list[str] | None, typer.Argument(metavar="[NAME|FILE]...", help="Default: all adapters.")
+]
+
+
+def command(words: list[str]) -> Any:
+    """Run a verb; the result is its Answer, or None where help was printed."""
+    return typer.main.get_command(app)(args=words, prog_name="clawwrap", standalone_mode=False)
+
+
+@group.command("list")
+def adapters_list() -> Answer:
+    """List every adapter of every layer."""
+    return adapters.list_all()
+
+
+@group.command("show")
+def adapters_show(name: Annotated[str, typer.Argument(metavar="NAME|FILE")]) -> Answer:
+    """Show one adapter: its file, its rules, its environment."""
+    return adapters.show(name)
+
+
+@group.command("lint")
+def adapters_lint(names: Names = None) -> Answer:
+    """Check adapters: shape, expressions, codes, and that every rule has its cases."""
+    return adapters.lint_all(names or [])
+
+
+@group.command("test")
+def adapters_test(names: Names = None) -> Answer:
+    """Judge every recorded case, twice, and compare with what is expected."""
+    return adapters.test_all(names or [])
+
+
+@group.command("new")
+def adapters_new(
+    tool: Annotated[str, typer.Argument(help="The tool's name.")],
+    folder: Annotated[
+        str | None, typer.Option("--dir", metavar="DIR", help="Default: your config folder.")
+    ] = None,
+) -> Answer:
+    """Write a first adapter for a tool, with what it prints for a wrong flag as its first case."""
+    return adapters.new(tool, folder)
+
+
+@group.command("record", context_settings=PASS_ON)
+def adapters_record(
+    context: typer.Context,
+    adapter: Annotated[
+        str | None,
+        typer.Option("--adapter", metavar="FILE", help="Default: the tool's own adapter."),
+    ] = None,
+    near: Annotated[
+        str | None, typer.Option("--near", metavar="RULE", help="The rule it must only just miss.")
+    ] = None,
+) -> Answer:
+    """Run a command and append what it printed as a case: adapters record -- TOOL ARGS."""
+    return adapters.record(context.args, adapter, near)
+
+
+@app.command("explain", context_settings=PASS_ON)
+def explain_verb(
+    context: typer.Context,
+    exit_code: Annotated[
+        int | None, typer.Option("--exit", help="The tool's own exit code, to explain a result.")
+    ] = None,
+    stderr: Annotated[
+        str | None, typer.Option(metavar="FILE", help="What it printed; - is standard input.")
+    ] = None,
+    stdout: Annotated[
+        str | None, typer.Option(metavar="FILE", help="What it printed; - is standard input.")
+    ] = None,
+) -> Answer:
+    """Explain an exit code (explain 8), a command without running it (explain -- git push),
+    or a result (explain --exit 128 --stderr FILE -- git push)."""
+    return explain.explain(context.args, exit_code, stdout, stderr)
+
+
+@app.command("manifest")
+def manifest_verb(
+    tool: Annotated[str | None, typer.Argument(help="Default: every tool with an adapter.")] = None,
+) -> Answer:
+    """Print the exit codes that each command declares, before it is called."""
+    return manifest.manifest(tool)
+
+
+@app.command("schema")
+def schema_verb(
+    name: Annotated[str | None, typer.Argument(help="Default: the list of names.")] = None,
+) -> Answer:
+    """Print a JSON Schema: envelope, exit-code, exit-code-entry, adapter, mappings."""
+    return schemas.show(name)
+
+
+@app.command("doctor")
+def doctor_verb() -> Answer:
+    """Check the installation and say how to mend what is wrong."""
+    return doctor.examine()

@@ -1,0 +1,169 @@
+"""`clawwrap explain`: a code, a command that is not run, or a result that somebody has at hand."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from clawwrap import adapter, cases, catalog, generic, human, launch, verdict, wrap
+from clawwrap.admin.answer import Answer
+from clawwrap.catalog import Choice
+from clawwrap.contract import ExitCode
+from clawwrap.errors import UsageError
+from clawwrap.evidence import Evidence
+from clawwrap.invocation import DEFAULTS, Invocation
+from clawwrap.loader import ENTRY_DEFAULTS
+
+Plan = dict[str, Any]
+
+
+def explain(
+    words: list[str], exit_code: int | None, stdout: str | None, stderr: str | None
+) -> Answer:
+    if words[:1] == ["--"]:
+        words = words[1:]
+    elif len(words) == 1 and (code := _code(words[0])) is not None and exit_code is None:
+        return code
+    if not words:
+        raise UsageError(
+            "explain needs a code or a command",
+            code="MISSING_ARGUMENT",
+            suggestion="For instance: clawwrap explain 8, or clawwrap explain -- git push.",
+        )
+    choice = _choose(words)
+    if exit_code is not None or stdout or stderr:
+        return _result(choice, exit_code, _read(stdout), _read(stderr))
+    return _command(choice)
+
+
+def _code(word: str) -> Answer | None:
+    """An ExitCode by number or name, an error.code by name; None where it is neither."""
+    if word.isdigit() or word in ExitCode.__members__:
+        return _exit_code(word)
+    if word in catalog.mapping("errors"):
+        entry = generic.registry(word)
+        data = {"error": word, "exit_code": ExitCode[entry["exit"]].value, **_public(entry)}
+        return Answer(data, human.table([(key, str(value)) for key, value in data.items()]))
+    return None
+
+
+def _exit_code(word: str) -> Answer:
+    number = int(word) if word.isdigit() else ExitCode[word].value
+    if number not in range(14):
+        raise UsageError(
+            f"{word} is not in the table: clawwrap exits with 0–13, or with 79–125 where an "
+            "adapter declares it",
+            code="INVALID_ARGUMENT",
+            suggestion="`clawwrap manifest TOOL` names the codes that a tool declares.",
+        )
+    code = ExitCode(number)
+    retryable, effects = ENTRY_DEFAULTS[code]
+    entry = catalog.mapping("exit_codes").get(code.name, {})
+    data = {
+        "exit_code": code.value,
+        "name": code.name,
+        "group": code.group,
+        "meaning": code.__doc__,
+        "entry": {"retryable": retryable, "side_effects": effects.value},
+        **_public(entry),
+    }
+    return Answer(data, human.table([(key, str(value)) for key, value in data.items()]))
+
+
+def _public(entry: Plan) -> Plan:
+    names = {"exit": "exit", "error": "default_error", "kind": "kind", "retryable": "retryable"}
+    names |= {"after": "retry_after_ms", "strategy": "retry_strategy", "next": "suggestion"}
+    return {names[key]: value for key, value in entry.items()}
+
+
+def _choose(words: list[str]) -> Choice:
+    inv = Invocation()
+    inv.words = words
+    return catalog.choose(inv, os.environ)
+
+
+def _read(path: str | None) -> bytes:
+    if path is None:
+        return b""
+    if path == "-":
+        return sys.stdin.buffer.read()
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise UsageError(
+            f"{path}: {(error.strerror or '').lower()}",
+            code="INVALID_ARGUMENT",
+            suggestion="Name a file with what the tool printed, or - for standard input.",
+        ) from error
+
+
+def _command(choice: Choice) -> Answer:
+    """What would happen, without letting it happen."""
+    words, plan = choice.parts[0]
+    known = plan or adapter.NO_PLAN
+    env = launch.environment()
+    quiet = wrap.quiet_environment(choice, env)
+    whys = {v["name"]: v["why"] for v in catalog.mapping("environment")["env"] + known.get("env", [])}
+    inv = Invocation()
+    inv.fill(choice.settings())
+    inv.fill(DEFAULTS)
+    try:
+        program: str | None = launch.find(choice.words[0], env)
+    except launch.Fault:
+        program = None
+    data: Plan = {
+        "command": verdict.command_name(choice.parts, None),
+        "program": program,
+        "launchers": choice.launchers,
+        "adapter": known.get("tool"),
+        "file": known.get("file"),
+        "layer": _layer(known.get("file")),
+        "effects": adapter.effect(known, words),
+        "timeout_ms": inv.timeout,
+        "kill_after_ms": inv.kill_after,
+        "environment": [
+            {"name": name.decode(), "value": value.decode(), "why": whys.get(name.decode(), "")}
+            for name, value in quiet.items()
+        ],
+        "rules": [rule["id"] for rule in known.get("redirects", []) + known.get("rules", [])],
+        "exit_codes": adapter.exit_codes(plan, words).to_json() if plan else None,
+    }
+    rows = [(k, str(v)) for k, v in data.items() if k not in ("environment", "exit_codes", "rules")]
+    rows.append(("rules", ", ".join(data["rules"]) or "generic only"))
+    rows += [("environment", f"{v['name']}={v['value']}  {v['why']}") for v in data["environment"]]
+    return Answer(data, human.table(rows))
+
+
+def _layer(path: str | None) -> str | None:
+    if path is None:
+        return None
+    return "shipped" if path.startswith(catalog.SHIPPED) else "yours"
+
+
+def _result(choice: Choice, exit_code: int | None, stdout: bytes, stderr: bytes) -> Answer:
+    """Which rule fires on a captured result, and what every other rule was missing."""
+    code = 1 if exit_code is None else exit_code
+    evidence = Evidence(choice.words, exit_code=code, stdout=stdout, stderr=stderr)
+    found = cases.classify(choice, evidence)
+    words, plan = choice.parts[0]
+    tried = []
+    if plan:
+        view = evidence.for_tool(words, adapter.subcommand(plan, words))
+        for rule in plan["redirects"] + plan["rules"]:
+            fires = adapter.fires(rule, view) is not None
+            tried.append({"rule": rule["id"], "line": rule["line"], "fires": fires})
+            if fires and rule["id"] == found["rule"]:
+                break
+    generic_finding = generic.classify(evidence, choice.launchers)
+    data = {
+        "result": found,
+        "adapter": plan["tool"] if plan else None,
+        "tried": tried,
+        "generic": generic_finding
+        and {"error": generic_finding.error, "rule": generic_finding.rule, "line": generic_finding.line},
+    }
+    rows = [(key, str(value)) for key, value in found.items() if value is not None]
+    rows += [("tried", f"{t['rule']} (line {t['line']}): {'fires' if t['fires'] else 'no'}") for t in tried]
+    return Answer(data, human.table(rows))

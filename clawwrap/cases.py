@@ -1,0 +1,118 @@
+"""The recorded cases of an adapter: what a tool really printed, and what it must be taken for."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any, NamedTuple
+
+from clawwrap import catalog, loader, outcomes, schema, verdict
+from clawwrap.catalog import Choice
+from clawwrap.evidence import Evidence
+
+Plan = dict[str, Any]
+
+
+class Case(NamedTuple):
+    """One recording."""
+
+    file: str
+    line: int
+    number: int
+    argv: list[str]
+    exit_code: int | None
+    signal: str | None
+    stdout: str
+    stderr: str
+    origin: str
+    near: str
+    expect: Plan
+
+    @property
+    def id(self) -> str:
+        stem = self.file.rsplit("/", 1)[-1].removesuffix(".yaml")
+        return f"{stem}:{self.number}:{self.expect['code']}"
+
+
+class Result(NamedTuple):
+    """What a case was taken for, and where that differs from what it must be taken for."""
+
+    case: Case
+    found: Plan
+    differences: list[str]
+
+    @property
+    def passed(self) -> bool:
+        return not self.differences
+
+
+def load(path: str) -> list[Case]:
+    """The cases in a file that has been checked."""
+    document = loader.Document(path)
+    document.check(schema.load("adapter"))
+    return [
+        _case(document, index, spec) for index, spec in enumerate(document.data.get("cases", []))
+    ]
+
+
+def _case(document: loader.Document, index: int, spec: Plan) -> Case:
+    argv = spec["argv"]
+    words = shlex.split(argv) if isinstance(argv, str) else list(argv)
+    return Case(
+        document.path,
+        document.lines[("cases", index)],
+        index + 1,
+        words,
+        None if "signal" in spec else spec.get("exit", 0),
+        spec.get("signal"),
+        spec.get("stdout", ""),
+        spec.get("stderr", ""),
+        spec["origin"],
+        spec.get("near", ""),
+        spec["expect"],
+    )
+
+
+def choice_for(argv: list[str], plan: Plan | None) -> Choice:
+    """The words of a command with the adapter that is to speak for it."""
+    at, launchers = catalog.see_through(argv, catalog.mapping("launchers"))
+    choice = Choice(argv, launchers)
+    choice.parts.append((argv[at:], plan))
+    return choice
+
+
+def classify(choice: Choice, evidence: Evidence) -> Plan:
+    """Everything an expectation can speak of."""
+    ruling = verdict.judge(evidence, choice.parts, choice.launchers)
+    found: Plan = {"code": ruling.code.name, "rule": ruling.rule, "phase": ruling.phase}
+    if ruling.code.is_success:
+        return found
+    failure = outcomes.failure_of(choice, evidence, ruling)
+    found |= {
+        "error": failure.code,
+        "message": failure.message,
+        "suggestion": failure.suggestion,
+        "retryable": failure.retry.retryable,
+        "retry_after_ms": failure.retry.after_ms,
+        "redirect": failure.redirect.command if failure.redirect else None,
+    }
+    return found
+
+
+def run(case: Case, plan: Plan | None) -> Result:
+    """Judge a case and compare."""
+    evidence = Evidence(
+        case.argv,
+        exit_code=case.exit_code,
+        signal=case.signal,
+        stdout=case.stdout.encode(),
+        stderr=case.stderr.encode(),
+    )
+    found = classify(choice_for(case.argv, plan), evidence)
+    differences = [
+        f"{key}: expected {schema.shown(wanted)}, got {schema.shown(found.get(key))}"
+        for key, wanted in case.expect.items()
+        if found.get(key) != wanted
+    ]
+    if case.near and found["rule"] == case.near:
+        differences.append(f"near: the rule {case.near} fired, which this case must only just miss")
+    return Result(case, found, differences)

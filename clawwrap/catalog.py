@@ -1,0 +1,279 @@
+"""Picks the adapter for a command and hands out compiled YAML as plain data.
+
+Part of the hot path. YAML is read once per edit: its compiled form is kept in the user's
+cache folder, stamped with every file it was made from, and never a reason to fail.
+"""
+
+import marshal
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from clawwrap.invocation import Invocation
+
+    Plan = dict[str, Any]
+
+PACKAGE = os.path.dirname(os.path.abspath(__file__))
+# In a wheel the data lies inside the package, in a source tree beside it.
+DATA = PACKAGE + "/_data"
+if not os.path.isdir(DATA):
+    DATA = os.path.dirname(PACKAGE)
+SHIPPED = DATA + "/adapters"
+MAPPINGS = DATA + "/mappings"
+
+#: What the shell takes for syntax where it stands for the first word of a command.
+KEYWORDS = frozenset("if then elif else fi for while until do done case esac time ! { }".split())
+OPERATORS = ";|&()\n<>"
+
+
+class Choice:
+    """The command to run, and the adapters that speak for it."""
+
+    __slots__ = ("launchers", "parts", "words")
+
+    def __init__(self, words: list[str], launchers: list[str]) -> None:
+        self.words = words
+        self.launchers = launchers  # what stands before the tool, such as env or timeout
+        # Each tool's own words, with its adapter; with -c there may be several.
+        self.parts: list[tuple[list[str], Plan | None]] = []
+
+    def settings(self) -> "dict[str, int]":
+        """The timeouts of the adapters: the longest, since with -c several may speak."""
+        found: dict[str, int] = {}
+        for _, plan in self.parts:
+            for name in ("timeout", "kill_after"):
+                value = plan[name] if plan else None
+                if value is not None:
+                    known = found.get(name, value)
+                    found[name] = 0 if 0 in (known, value) else max(known, value)  # 0: no limit
+        return found
+
+
+# Compiled YAML
+
+
+def read(path: str) -> "Plan":
+    """The compiled form of a YAML file, or of a folder of adapters: a map of name to file."""
+    cached = _cache_file(path)
+    plan = _read_cache(cached)
+    if plan is None:
+        from clawwrap import loader  # costs a YAML parse; only after an edit
+
+        sources, plan = loader.compile_path(path)
+        stamps = [stamp for stamp in map(_stamp, [loader.__file__, *sources]) if stamp]
+        _write_cache(cached, marshal.dumps((stamps, plan), 4))
+    return plan
+
+
+_mappings: "dict[str, Plan]" = {}  # they do not change while we run
+
+
+def mapping(name: str) -> "Plan":
+    """The compiled form of one shipped table."""
+    if name not in _mappings:
+        _mappings[name] = read(f"{MAPPINGS}/{name}.yaml")
+    return _mappings[name]
+
+
+def _cache_file(path: str) -> str:
+    from clawwrap import __version__
+
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    name = os.path.abspath(path).replace("%", "%%").replace("/", "%")
+    return f"{base}/clawwrap/{__version__}/{name}.plan"
+
+
+def _stamp(path: str) -> "tuple[str, int, int] | None":
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return path, found.st_mtime_ns, found.st_size
+
+
+def _read_cache(path: str) -> "Plan | None":
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return None
+    try:
+        found = os.fstat(fd)
+        # marshal trusts its input, so the file must be ours alone.
+        if found.st_uid != os.geteuid() or found.st_mode & 0o022:
+            return None
+        stamps, plan = marshal.loads(os.read(fd, found.st_size))
+        for stamp in stamps:
+            if _stamp(stamp[0]) != stamp:
+                return None
+        return plan  # type: ignore[no-any-return]  # our own file, of the shape written below
+    except (OSError, EOFError, ValueError, TypeError):
+        return None
+    finally:
+        os.close(fd)
+
+
+def _write_cache(path: str, content: bytes) -> None:
+    draft = f"{path}.{os.getpid()}"
+    try:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        fd = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        try:
+            os.write(fd, content)
+        finally:
+            os.close(fd)
+        os.rename(draft, path)
+    except OSError:
+        pass  # read-only home, full disk: the next run compiles again
+
+
+# Which adapter
+
+
+def layers(environ: "Mapping[str, str]") -> list[str]:
+    """The folders that hold adapters, the most specific first."""
+    config = environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+    folders = [d for d in environ.get("CLAWWRAP_ADAPTER_PATH", "").split(os.pathsep) if d]
+    folders.append(config + "/clawwrap/adapters")
+    return [folder for folder in folders if os.path.isdir(folder)] + [SHIPPED]
+
+
+def config(environ: "Mapping[str, str]") -> "Plan":
+    """The user's defaults for options, if there are any."""
+    base = environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+    path = base + "/clawwrap/config.yaml"
+    return read(path) if os.path.isfile(path) else {}
+
+
+def locate(name: str, environ: "Mapping[str, str]") -> str | None:
+    """The file of the adapter for a tool of this name, from the first layer that has one."""
+    plain = name.rstrip("0123456789.").rstrip("-")  # python3.11, gcc-12
+    for folder in layers(environ):
+        names = read(folder)
+        for known in (name, plain):
+            if known in names:
+                return f"{folder}/{names[known]}"
+    return None
+
+
+def choose(inv: "Invocation", environ: "Mapping[str, str]") -> Choice:
+    """Find the tool among the words, and its adapter. A broken adapter is refused here."""
+    table = mapping("launchers")
+    if inv.line is not None:
+        choice = Choice(["bash", "-o", "pipefail", "-c", inv.line], [])
+        commands = [command for command in split_line(inv.line) if command]
+    else:
+        choice = Choice(inv.words, [])
+        commands = [inv.words]
+    asked_for = read(_asked_for(inv.adapter, environ)) if inv.adapter else None
+    for command in commands:
+        at, launchers = see_through(command, table)
+        plan = asked_for
+        if not asked_for and not inv.no_adapter:
+            file = locate(tool_name(command[at]), environ)
+            plan = read(file) if file else None
+        choice.parts.append((command[at:], plan))
+        if inv.line is None:
+            choice.launchers = launchers
+    return choice
+
+
+def _asked_for(adapter: str, environ: "Mapping[str, str]") -> str:
+    if "/" in adapter or adapter.endswith((".yaml", ".yml")):
+        if os.path.isfile(adapter):
+            return os.path.abspath(adapter)
+        problem = "there is no such file"
+    else:
+        found = locate(adapter, environ)
+        if found:
+            return found
+        problem = "no adapter of that name in any layer"
+    from clawwrap.errors import UsageError
+
+    raise UsageError(
+        f"--adapter {adapter}: {problem}",
+        code="UNKNOWN_ADAPTER",
+        suggestion="`clawwrap adapters list` names them all; --no-adapter runs without one.",
+    )
+
+
+# Which word is the tool
+
+
+def tool_name(word: str) -> str:
+    """`git` from `/usr/bin/git` or `git.exe`."""
+    name = word.rsplit("/", 1)[-1]
+    stem, dot, suffix = name.rpartition(".")
+    return stem if dot and suffix.lower() in ("exe", "cmd", "bat", "ps1") else name
+
+
+def see_through(words: list[str], table: "Plan") -> tuple[int, list[str]]:
+    """The place of the tool behind `env A=1`, `timeout 5`, `uv run`…, and what stood before it."""
+    at, passed = 0, []
+    while True:
+        name = tool_name(words[at])
+        launcher = table.get(name) or table.get(name.rstrip("0123456789."))
+        behind = _behind(words, at + 1, launcher) if launcher else 0
+        if not 0 < behind < len(words):
+            return at, passed
+        passed.append(name)
+        at = behind
+
+
+def _behind(words: list[str], at: int, launcher: "Plan") -> int:
+    """Where the launched command starts; 0 where this call launches nothing."""
+    at = skip_options(words, at, launcher)
+    if launcher["sub"]:
+        if at >= len(words) or words[at] not in launcher["sub"]:
+            return 0
+        at = skip_options(words, at + 1, launcher)
+    if launcher["flag"]:
+        return at + 1 if at < len(words) and words[at] == launcher["flag"] else 0
+    if at < len(words) and words[at] in launcher["stop"]:
+        return 0
+    if launcher["assignments"]:
+        while at < len(words) and "=" in words[at]:
+            at += 1
+    return at + launcher["skip"]
+
+
+def skip_options(words: list[str], at: int, grammar: "Plan") -> int:
+    """Past the options at this place, each with its value where `grammar` says it takes one."""
+    stop = (grammar.get("flag"), *grammar.get("stop", ()))
+    while at < len(words) and words[at].startswith("-") and words[at] not in stop:
+        if words[at] == "--":
+            return at + 1
+        at += 2 if words[at] in grammar["values"] else 1
+    return at
+
+
+def split_line(line: str) -> list[list[str]]:
+    """The simple commands of a shell line, well enough to know which tools it names."""
+    commands: list[list[str]] = [[]]
+    word, quote, escaped = "", "", False
+    for char in line + "\n":
+        if escaped:
+            word, escaped = word + char, False
+        elif char == "\\" and quote != "'":
+            escaped = True
+        elif quote:
+            word, quote = (word, "") if char == quote else (word + char, quote)
+        elif char in "'\"":
+            quote = char
+        elif char.isspace() or char in OPERATORS:
+            command = commands[-1]
+            if word and not (not command and (word in KEYWORDS or _assigns(word))):
+                command.append(word)
+            word = ""
+            if char in OPERATORS:
+                commands.append([])
+        else:
+            word += char
+    return commands
+
+
+def _assigns(word: str) -> bool:
+    name, equals, _ = word.partition("=")
+    return bool(equals) and name.isidentifier()

@@ -1,0 +1,354 @@
+"""The words of the contract as types: pure, without I/O, importing nothing of ours but `errors`.
+
+An `Outcome` is everything a caller may learn of one run. It cannot be built in a way
+that breaks the contract, so whoever holds one may render it without a second look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, unique
+from types import MappingProxyType
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+
+from clawwrap.errors import ContractError
+
+T = TypeVar("T")
+
+SCHEMA_VERSION = "2.0"
+
+#: Ranges of process exit codes and what they are kept for.
+RESERVED_RANGES: Mapping[str, range] = MappingProxyType(
+    {
+        "contract": range(14),
+        "framework_extensions": range(14, 64),
+        "sysexits": range(64, 79),
+        "tool_specific": range(79, 126),
+        "shell_reserved": range(126, 256),
+    }
+)
+
+
+class SideEffects(Enum):
+    """How much of the intended work was committed before the exit."""
+
+    NONE = "none"
+    PARTIAL = "partial"
+    COMPLETE = "complete"
+
+
+@unique
+class ExitCode(Enum):
+    """The fixed table of fourteen. The members are not integers, so a bare number is never one."""
+
+    def __new__(cls, value: int, group: str, description: str) -> ExitCode:
+        member = object.__new__(cls)
+        member._value_ = value
+        member.__doc__ = description
+        member.group = group
+        return member
+
+    value: int
+    group: str
+
+    SUCCESS = (0, "success", "The command did what was asked.")
+    GENERAL_ERROR = (
+        1,
+        "execution",
+        "The command failed and said nothing that a more specific code stands for.",
+    )
+    PARTIAL_FAILURE = (
+        2,
+        "execution",
+        "Part of the work is done; look at the state before anything is repeated.",
+    )
+    ARG_ERROR = (3, "input", "The input is wrong; nothing was changed, fix it and call again.")
+    PRECONDITION = (
+        4,
+        "input",
+        "The world is not ready for this command; make it so and call again.",
+    )
+    NOT_FOUND = (5, "resource", "The thing that was addressed does not exist.")
+    CONFLICT = (6, "resource", "The thing exists already, is in use, or has changed meanwhile.")
+    PERMISSION_DENIED = (7, "auth", "The identity is known and may not do this.")
+    AUTH_REQUIRED = (8, "auth", "Credentials are missing, wrong or expired.")
+    PAYMENT_REQUIRED = (9, "auth", "A bill, plan or quota stands in the way; waiting is no cure.")
+    TIMEOUT = (10, "infrastructure", "Time ran out; some of the work may have been done.")
+    RATE_LIMITED = (11, "infrastructure", "Too many requests; wait as long as the error says.")
+    UNAVAILABLE = (12, "infrastructure", "A service cannot be reached at the moment; back off.")
+    REDIRECTED = (13, "routing", "Another command is to be called instead; the error names it.")
+
+    @property
+    def is_success(self) -> bool:
+        return self is ExitCode.SUCCESS
+
+    @property
+    def is_execution(self) -> bool:
+        return self.group == "execution"
+
+    @property
+    def is_input(self) -> bool:
+        return self.group == "input"
+
+    @property
+    def is_resource(self) -> bool:
+        return self.group == "resource"
+
+    @property
+    def is_auth(self) -> bool:
+        return self.group == "auth"
+
+    @property
+    def is_infrastructure(self) -> bool:
+        return self.group == "infrastructure"
+
+    @property
+    def is_routing(self) -> bool:
+        return self.group == "routing"
+
+    @classmethod
+    def groups(cls) -> dict[str, tuple[ExitCode, ...]]:
+        """Every group with its members, in the order of the table."""
+        names = dict.fromkeys(code.group for code in cls)
+        return {name: tuple(code for code in cls if code.group == name) for name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCode:
+    """A code of 79–125 that one tool's adapter declares, such as DIFFERENCES_FOUND."""
+
+    value: int
+    name: str
+
+    def __post_init__(self) -> None:
+        if self.value not in RESERVED_RANGES["tool_specific"]:
+            raise ContractError(f"{self.value}: a tool's own code must lie in 79–125")
+        if not self.name:
+            raise ContractError(f"{self.value}: a tool's own code needs a name")
+        if self.name in ExitCode.__members__:
+            raise ContractError(f"{self.name} belongs to the fixed table; choose another name")
+
+    @property
+    def is_success(self) -> bool:
+        return False
+
+
+Code: TypeAlias = ExitCode | ToolCode
+
+#: Words that say nothing an agent could act on.
+VAGUE = frozenset(
+    "error|errors|failed|failure|fail|an error occurred|something went wrong|"
+    "unknown error|general error|success|ok|done".split("|")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ExitCodeEntry:
+    """What a caller may assume once a command has left with a code."""
+
+    name: str
+    description: str
+    retryable: bool
+    side_effects: SideEffects
+
+    @classmethod
+    def declare(
+        cls,
+        code: Code,
+        *,
+        description: str,
+        retryable: bool,
+        side_effects: SideEffects,
+        name: str = "",
+    ) -> ExitCodeEntry:
+        """The entry for `code`, checked against everything the contract says of that code."""
+        if not isinstance(code, (ExitCode, ToolCode)):
+            raise ContractError(f"{code!r}: an entry belongs to an ExitCode or a declared ToolCode")
+        if name and name != code.name:
+            raise ContractError(f"{code.value}: its name is {code.name}, not {name}")
+        entry = cls(code.name, description, retryable, side_effects)
+        if side_effects is SideEffects.COMPLETE and not code.is_success:
+            raise ContractError(f"{code.name}: only SUCCESS leaves side_effects complete")
+        if code is ExitCode.ARG_ERROR and side_effects is not SideEffects.NONE:
+            raise ContractError("ARG_ERROR: promises side_effects none, always")
+        if code is ExitCode.PARTIAL_FAILURE and retryable:
+            raise ContractError("PARTIAL_FAILURE: is never retryable")
+        return entry
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            raise ContractError("an exit code entry needs a name")
+        if not isinstance(self.retryable, bool):
+            raise ContractError(f"{self.name}: retryable must be true or false")
+        if not isinstance(self.side_effects, SideEffects):
+            raise ContractError(f"{self.name}: side_effects must be none, partial or complete")
+        if not 1 <= len(self.description) <= 120:
+            raise ContractError(f"{self.name}: description must have 1 to 120 characters")
+        if self.description.strip().rstrip(".!").lower() in VAGUE:
+            raise ContractError(
+                f"{self.name}: description {self.description!r} is vague; "
+                "say what state the system is in"
+            )
+        if self.retryable and self.side_effects is not SideEffects.NONE:
+            raise ContractError(
+                f"{self.name}: retryable true promises side_effects none, "
+                f"not {self.side_effects.value}"
+            )
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "description": self.description,
+            "retryable": self.retryable,
+            "side_effects": self.side_effects.value,
+        }
+
+
+class ExitCodes(Mapping[Code, ExitCodeEntry]):
+    """The codes one command declares: at least SUCCESS, and unchangeable once declared."""
+
+    def __init__(self, entries: Mapping[Code, ExitCodeEntry]) -> None:
+        if not entries:
+            raise ContractError("exit_codes: a command must declare its exit codes")
+        if ExitCode.SUCCESS not in entries:
+            raise ContractError("exit_codes: the entry for SUCCESS (0) is required")
+        for code in entries:
+            if not isinstance(code, (ExitCode, ToolCode)):
+                raise ContractError(f"exit_codes: {code!r} is no ExitCode and no declared ToolCode")
+        self._entries = MappingProxyType(dict(entries))
+
+    def __getitem__(self, code: Code) -> ExitCodeEntry:
+        return self._entries[code]
+
+    def __iter__(self) -> Any:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def to_json(self) -> dict[str, Any]:
+        """The wire form: integer codes as string keys, ascending."""
+        ordered = sorted(self._entries, key=lambda code: code.value)
+        return {str(code.value): self._entries[code].to_json() for code in ordered}
+
+
+Retryable: TypeAlias = bool | Literal["maybe"]
+Strategy: TypeAlias = Literal["immediate", "linear_backoff", "exponential_backoff"]
+Phase: TypeAlias = Literal["validation", "execution", "cleanup"]
+Source: TypeAlias = Literal["tool", "clawwrap"]
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """Whether the identical call may be made again, and after how long."""
+
+    retryable: Retryable
+    after_ms: int | None = None
+    strategy: Strategy | None = None
+
+    def __post_init__(self) -> None:
+        if self.retryable is not True and (self.after_ms is not None or self.strategy):
+            raise ContractError("a wait belongs to an error that is retryable")
+        if self.after_ms is not None and self.after_ms < 0:
+            raise ContractError(f"retry_after_ms {self.after_ms} lies in the past")
+
+    @property
+    def after(self) -> int | None:
+        """The same wait in whole seconds, never shorter."""
+        return None if self.after_ms is None else -(-self.after_ms // 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """The exact command to run instead."""
+
+    command: str
+    permanent: bool
+    reason: Literal["renamed", "restructured", "deprecated", "typo_corrected"]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a run did not succeed, and what the caller can do about it."""
+
+    code: str
+    message: str
+    retry: Retry
+    source: Source = "tool"
+    phase: Phase = "execution"
+    kind: str = "unknown"
+    detail: str = ""
+    output: Any = None
+    suggestion: str = ""
+    redirect: Redirect | None = None
+    operation: str = ""
+    target: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.code or not self.message.strip():
+            raise ContractError("an error needs a code and a message")
+        if "\n" in self.message:
+            raise ContractError("error.message is one line")
+
+
+@dataclass(frozen=True, slots=True)
+class Native:
+    """What the tool itself ended with."""
+
+    exit_code: int | None
+    signal: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """The circumstances of a run; what does not apply stays None and is left out on the wire."""
+
+    duration_ms: int
+    request_id: str
+    timestamp: str
+    command: str
+    output_format: str = "json"
+    timeout_ms: int | None = None
+    cwd: str | None = None
+    native: Native | None = None
+    adapter: str | None = None
+    rule: str | None = None
+    trace_id: str | None = None
+    untrusted: tuple[str, ...] = ()
+    etag: str | None = None
+    truncated: bool | None = None
+    total_bytes: int | None = None
+    not_modified: bool | None = None
+    background_pids: tuple[int, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[T]):
+    """One run, in neutral terms; `T` is the type of its data."""
+
+    code: Code
+    meta: Meta
+    data: T | None = None
+    failure: Failure | None = None
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        return self.code.is_success
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.code, (ExitCode, ToolCode)):
+            raise ContractError(f"{self.code!r} is no ExitCode and no declared ToolCode")
+        if self.ok == (self.failure is not None):
+            raise ContractError("an error belongs to every code but SUCCESS, and only there")
+        if not self.ok and self.data is not None:
+            raise ContractError("data is null on failure; what the tool printed is error.output")
+        if self.ok and (self.data is None) != bool(self.meta.not_modified):
+            raise ContractError("data is null exactly on failure and on not_modified")
+        if self.failure is not None:
+            if (self.code is ExitCode.REDIRECTED) != (self.failure.redirect is not None):
+                raise ContractError("REDIRECTED and error.redirect come together")
+            if self.code is ExitCode.PARTIAL_FAILURE and self.failure.retry.retryable is True:
+                raise ContractError("PARTIAL_FAILURE is never retryable")

@@ -1,0 +1,70 @@
+"""The one writer to stdout, and the one place that picks our exit status."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from clawwrap import envelopes, payload
+from clawwrap.contract import Outcome
+from clawwrap.invocation import Invocation
+from clawwrap.watch import write_all
+
+
+def write(inv: Invocation, outcome: Outcome[Any], *, human_text: str = "") -> int:
+    """Say what happened in the form that was asked for; returns the exit status."""
+    shape = envelopes.SHAPES["response"]
+    status = shape.exit_status(outcome)
+    if inv.output in ("human", "raw"):
+        from clawwrap import human
+
+        if human_text:
+            write_all(1, human_text.encode("utf-8", "backslashreplace"))
+        if outcome.failure and (inv.output == "human" or outcome.failure.source == "clawwrap"):
+            summary = human.summary(outcome, colour=human.may_colour(2))
+            write_all(2, summary.encode("utf-8", "backslashreplace"))
+    else:
+        written = write_all(1, encode(shape.render(outcome)) + b"\n")
+        if not written and outcome.ok and not _reader_is_gone():
+            write_all(2, b"clawwrap: the envelope could not be written to stdout\n")
+            status = 1
+    native = outcome.meta.native
+    if inv.exit == "native" and native:
+        if native.exit_code is not None:
+            return native.exit_code
+        import signal
+
+        return 128 + getattr(signal, native.signal or "", 0)
+    return status
+
+
+def encode(envelope: dict[str, Any]) -> bytes:
+    return payload.dumps(_printable(envelope))
+
+
+def _printable(value: Any) -> Any:
+    """The same without lone surrogates, which come from file names and are no UTF-8."""
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {_printable(key): _printable(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_printable(item) for item in value]
+    return value
+
+
+def _reader_is_gone() -> bool:
+    """A closed pipe is the reader's choice; a full disk is a failure."""
+    try:
+        os.write(1, b"\n")
+    except BrokenPipeError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def line(text: str) -> None:
+    """One line of our own on stderr."""
+    sys.stderr.write(f"clawwrap: {text}\n")

@@ -1,0 +1,5 @@
+"""The shapes in which an outcome goes over the wire, by name."""
+
+from clawwrap.envelopes import response
+
+SHAPES = {response.NAME: response}

@@ -1,0 +1,131 @@
+"""What a run left behind, prepared for judging: clean text, and which of its lines state the failure.
+
+Pure. Everything is bytes in UTF-8, because RE2 works on bytes and offsets stay true.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+#: How much of the beginning and of the end of a stream is looked at.
+HEAD = 64 << 10
+TAIL = 64 << 10
+LONGEST_LINE = 2000
+
+ESCAPES = re.compile(
+    rb"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
+    rb"|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)"  # OSC, DCS: titles, links
+    rb"|\x1b[ -/]*[0-~]"
+)
+CONTROLS = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+QUOTED = re.compile(r"'([^'\n]{1,300})'|\"([^\"\n]{1,300})\"|`([^`\n]{1,300})`|‘([^’\n]{1,300})’|“([^”\n]{1,300})”")
+URL = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s'\"<>)\]]+", re.IGNORECASE)
+PATH = re.compile(r"(?<![\w.])(?:~|\.{1,2})?(?:/[\w.@%+-]+)+/?")
+FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*(?:=\S+)?")
+NAME_LIKE = re.compile(r"/|\.\w{1,5}$|^\S+$")
+MASK = "§"
+
+
+class Line(NamedTuple):
+    """One line as it was printed, and masked for matching."""
+
+    text: str
+    masked: str
+
+
+def clean(raw: bytes) -> bytes:
+    """The text as a person would see it: no colours, progress bars in their last state."""
+    text = ESCAPES.sub(b"", raw)
+    if b"\r" in text:
+        lines = text.replace(b"\r\n", b"\n").split(b"\n")
+        text = b"\n".join(line.rstrip(b"\r").rpartition(b"\r")[2] for line in lines)
+    text = CONTROLS.sub(b"", text)
+    return text.decode("utf-8", "backslashreplace").encode()
+
+
+def excerpt(head: bytes, tail: bytes) -> bytes:
+    """The two ends of a stream that say what happened."""
+    if len(head) + len(tail) <= HEAD + TAIL:
+        return head + tail
+    if len(tail) < TAIL:
+        tail = (head + tail)[-TAIL:]
+    return head[:HEAD] + b"\n" + tail[-TAIL:]
+
+
+class Evidence:
+    """One ended run of one tool. Lower-case twins serve the search for literals."""
+
+    def __init__(
+        self,
+        argv: Sequence[str],
+        *,
+        exit_code: int | None = None,
+        signal: str | None = None,
+        stdout: bytes = b"",
+        stderr: bytes = b"",
+        command: str = "",
+    ) -> None:
+        self.argv = list(argv)
+        self.command = command
+        self.exit_code = exit_code
+        self.signal = signal
+        self.stdout = clean(stdout)
+        self.stderr = clean(stderr)
+
+    def for_tool(self, argv: Sequence[str], command: str) -> Evidence:
+        """The same run from the view of another of its tools."""
+        twin = Evidence.__new__(Evidence)
+        twin.__dict__.update(self.__dict__, argv=list(argv), command=command)
+        return twin
+
+    @property
+    def failed(self) -> bool:
+        return self.exit_code != 0
+
+    @cached_property
+    def stdout_lower(self) -> bytes:
+        return self.stdout.lower()
+
+    @cached_property
+    def stderr_lower(self) -> bytes:
+        return self.stderr.lower()
+
+    @cached_property
+    def stderr_lines(self) -> list[Line]:
+        return list(self._lines(self.stderr))
+
+    @cached_property
+    def stdout_lines(self) -> list[Line]:
+        return list(self._lines(self.stdout))
+
+    def _lines(self, text: bytes) -> Iterator[Line]:
+        own_words = [
+            word for word in self.argv[1:] if len(word) > 2 and not word.isalpha() and "\n" not in word
+        ]
+        for line in text.decode("utf-8", "replace").split("\n"):
+            if line.strip():
+                line = line[:LONGEST_LINE].rstrip()
+                yield Line(line, mask(line, own_words))
+
+
+def mask(line: str, own_words: Sequence[str]) -> str:
+    """The line in lower case without the names in it, which are data and not words of the tool."""
+    for word in own_words:
+        if word in line:
+            line = line.replace(word, MASK)
+    line = QUOTED.sub(_mask_name, line)
+    line = URL.sub(MASK, line)
+    line = PATH.sub(MASK, line)
+    return FLAG.sub("-flag", line).lower()
+
+
+def _mask_name(found: re.Match[str]) -> str:
+    """Quotes hold a name or a sentence; only names are masked."""
+    content = next(group for group in found.groups() if group is not None)
+    if content.startswith("-"):
+        return found.group()
+    return MASK if NAME_LIKE.search(content) else found.group()

@@ -1,0 +1,210 @@
+"""What holds for every program: sysexits, signals, errno texts, HTTP, and common phrasings.
+
+Reads which lines state the failure before it looks for words in them, because a word in
+any other line, or in a name, says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from clawwrap import catalog, patterns
+from clawwrap.evidence import MASK, Evidence, Line
+
+ERRNO_NUMBER = re.compile(r"\[errno (-?\d+)\]|\(os error (\d+)\)|\berrno[ =:]+(\d+)", re.IGNORECASE)
+ERRNO_NAME = re.compile(r"\b(E[A-Z0-9]{3,15}|EAI_AGAIN)\b")
+ERRNO_END = re.compile(r"(?:^|[:\-–(] ?)([a-z][a-z' -]{4,50}?)(?: \(os error \d+\)| \(\d+\)|: " + MASK + r")?[.!)\s]*$")
+USAGE = re.compile(r"^\s*usage:? ", re.IGNORECASE)
+SHELL_SIGNALS = range(129, 160)
+MOST_LINES = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """An error.code, the table that gave it, and the line that says so."""
+
+    error: str
+    rule: str
+    line: str = ""
+    phase: str = "execution"
+
+
+def classify(evidence: Evidence, launchers: Sequence[str]) -> Finding | None:
+    """What the generic tables make of a failure; None where they know nothing."""
+    if evidence.signal:
+        return _by_signal(evidence.signal)
+    exit_code = evidence.exit_code or 0
+    table = catalog.mapping("launchers")
+    for name in launchers:
+        error = table.get(name, {}).get("native", {}).get(exit_code)
+        if error:
+            return Finding(error, f"launcher:{name}:{exit_code}")
+    error = catalog.mapping("sysexits").get(exit_code)
+    if error:
+        return Finding(error, f"sysexits:{exit_code}")
+    if found := _by_text(evidence):
+        return found
+    if exit_code in SHELL_SIGNALS:
+        return _by_signal(signal_name(exit_code - 128))
+    return None
+
+
+def signal_name(number: int) -> str:
+    import signal
+
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"SIG{number}"  # a real-time signal has no name of its own
+
+
+def _by_signal(name: str) -> Finding | None:
+    return Finding(catalog.mapping("signals").get(name, "TERMINATED"), f"signal:{name}")
+
+
+def _by_text(evidence: Evidence) -> Finding | None:
+    tables = Tables()
+    for lines in (evidence.stderr_lines, evidence.stdout_lines):
+        stated, other, lesser = tables.sort(lines)
+        if found := tables.best(stated):
+            if found.gives_way and (cause := tables.best(other + lesser)):
+                found = min(found, cause, key=lambda hit: hit.rank)
+            return found.finding
+        if found := tables.best(other):
+            return found.finding
+    for line in (*evidence.stderr_lines[:3], *evidence.stdout_lines[:1]):
+        if USAGE.search(line.text):
+            return Finding("INVALID_ARGUMENT", "usage", "", "validation")
+    return None
+
+
+def headline(evidence: Evidence) -> str:
+    """The line a person would quote, where no rule points at one."""
+    tables = Tables()
+    for lines in (evidence.stderr_lines, evidence.stdout_lines):
+        stated, other, _ = tables.sort(lines)
+        if stated:
+            return tables.last_cause(stated) or stated[0].text
+        if other:
+            return other[-1].text
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    rank: tuple[int, int, int]
+    finding: Finding
+    gives_way: bool = False
+
+
+class Tables:
+    """The compiled tables, and how they are asked."""
+
+    def __init__(self) -> None:
+        self.phrases = catalog.mapping("phrases")
+        self.errno = catalog.mapping("errno")
+        self.http = catalog.mapping("http")
+        self.errors = catalog.mapping("errors")
+
+    def sort(self, lines: Sequence[Line]) -> tuple[list[Line], list[Line], list[Line]]:
+        """Lines that state the failure, other lines, and lines that are warnings, frames, help."""
+        if len(lines) > MOST_LINES:
+            lines = [*lines[: MOST_LINES // 2], *lines[-MOST_LINES // 2 :]]
+        kinds = self.phrases["statements"]
+        stated, other, lesser = [], [], []
+        for line in lines:
+            if _matches(kinds["states_less"], line.masked):
+                lesser.append(line)
+            elif _matches(kinds["states_failure"], line.masked) or self._errno(line):
+                stated.append(line)
+            else:
+                other.append(line)
+        if other and not stated:
+            stated, other = other[-1:], other[:-1]
+        return stated, other, lesser
+
+    def last_cause(self, stated: Sequence[Line]) -> str:
+        """Of a chain of exceptions, the one that started it."""
+        kinds = self.phrases["statements"]["last_cause"]
+        causes = [line.text for line in stated if _matches(kinds, line.masked)]
+        return causes[-1] if causes else ""
+
+    def best(self, lines: Sequence[Line]) -> Hit | None:
+        """The cause among these lines that explains the others."""
+        if not lines:
+            return None
+        hits = [*self._phrase_hits(lines), *self._line_hits(lines)]
+        return min(hits, key=lambda hit: hit.rank, default=None)
+
+    def _phrase_hits(self, lines: Sequence[Line]) -> list[Hit]:
+        block = "\n".join(line.masked for line in lines).encode()
+        hits = []
+        for index, family in enumerate(self.phrases["families"]):
+            for matcher in family["any"]:
+                found = patterns.search(matcher, block, block)
+                if not found:
+                    continue
+                line = lines[block.count(b"\n", 0, found.start)]
+                if family["unless"] and _matches(family["unless"], line.masked):
+                    continue
+                finding = Finding(
+                    family["error"],
+                    f"phrase:{family['error']}",
+                    line.text,
+                    family.get("phase", "execution"),
+                )
+                first = 0 if family.get("first") else 1
+                rank = (first, self._cause(family["error"]), index)
+                hits.append(Hit(rank, finding, family.get("gives_way", False)))
+                break
+        return hits
+
+    def _line_hits(self, lines: Sequence[Line]) -> list[Hit]:
+        hits = []
+        for line in lines:
+            if error := self._errno(line):
+                hits.append(Hit((1, self._cause(error), -2), Finding(error, "errno", line.text)))
+            if error := self._http(line):
+                hits.append(Hit((1, self._cause(error), -1), Finding(error, "http", line.text)))
+        return hits
+
+    def _cause(self, error: str) -> int:
+        exit_name = self.errors[error]["exit"]
+        return int(self.phrases["ranks"].get(exit_name, 99))
+
+    def _errno(self, line: Line) -> str:
+        if found := ERRNO_NUMBER.search(line.text):
+            number = int(next(group for group in found.groups() if group))
+            if number in self.errno["numbers"]:
+                return str(self.errno["numbers"][number])
+        for name in ERRNO_NAME.findall(line.text):
+            if name in self.errno["names"]:
+                return str(self.errno["names"][name])
+        if found := ERRNO_END.search(line.masked):
+            return str(self.errno["texts"].get(found.group(1).strip(), ""))
+        return ""
+
+    def _http(self, line: Line) -> str:
+        text = line.masked.encode()
+        for matcher in self.http["says"]:
+            found = patterns.search(matcher, text, text)
+            if found:
+                status = found.groups.get("status") or found.groups.get("status2")
+                error = self.http["statuses"].get(int(status or 0))
+                if error:
+                    return str(error)
+        return ""
+
+
+def _matches(matchers: Sequence[patterns.Matcher], text: str) -> bool:
+    encoded = text.encode()
+    return any(patterns.search(matcher, encoded, encoded) for matcher in matchers)
+
+
+def registry(error: str) -> dict[str, Any]:
+    """What is known of an error.code: its own entry over that of its exit code."""
+    entry = catalog.mapping("errors").get(error, {})
+    return dict(catalog.mapping("exit_codes").get(entry.get("exit", ""), {})) | entry

@@ -1,0 +1,428 @@
+"""The one reader of YAML: checks it against its schema and compiles it into plain data.
+
+Runs when a file was edited, or in a verb; never on a plain call. Every complaint names
+the file, the line and the key.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Hashable
+from typing import Any
+
+import yaml
+
+from clawwrap import patterns, schema
+from clawwrap.contract import Code, ExitCode, ExitCodeEntry, ExitCodes, SideEffects, ToolCode
+from clawwrap.errors import AdapterError, ContractError, UsageError
+from clawwrap.invocation import FLAGS, VALUED, Invocation, duration
+
+Plan = dict[str, Any]
+Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+#: What an entry says of its code where the adapter gives only a description.
+ENTRY_DEFAULTS: dict[ExitCode, tuple[bool, SideEffects]] = {
+    ExitCode.SUCCESS: (False, SideEffects.COMPLETE),
+    ExitCode.GENERAL_ERROR: (False, SideEffects.PARTIAL),
+    ExitCode.PARTIAL_FAILURE: (False, SideEffects.PARTIAL),
+    ExitCode.ARG_ERROR: (True, SideEffects.NONE),
+    ExitCode.PRECONDITION: (False, SideEffects.NONE),
+    ExitCode.NOT_FOUND: (False, SideEffects.NONE),
+    ExitCode.CONFLICT: (False, SideEffects.NONE),
+    ExitCode.PERMISSION_DENIED: (False, SideEffects.NONE),
+    ExitCode.AUTH_REQUIRED: (True, SideEffects.NONE),
+    ExitCode.PAYMENT_REQUIRED: (False, SideEffects.NONE),
+    ExitCode.TIMEOUT: (False, SideEffects.PARTIAL),
+    ExitCode.RATE_LIMITED: (True, SideEffects.NONE),
+    ExitCode.UNAVAILABLE: (True, SideEffects.NONE),
+    ExitCode.REDIRECTED: (True, SideEffects.NONE),
+}
+
+
+class Document:
+    """A YAML file as plain data, with the line of everything in it."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.lines: dict[schema.Path, int] = {}
+        try:
+            with open(path, "rb") as file:
+                root = yaml.compose(file, Loader=Loader)
+        except yaml.MarkedYAMLError as error:
+            mark = error.problem_mark or error.context_mark
+            problem = f"broken YAML: {error.problem or error.context}"
+            raise AdapterError(path, mark.line + 1 if mark else 0, "", problem) from error
+        except (yaml.YAMLError, UnicodeDecodeError) as error:
+            problem = "broken YAML: " + " ".join(str(error).split())
+            raise AdapterError(path, 0, "", problem) from error
+        except OSError as error:
+            raise AdapterError(path, 0, "", f"cannot be read: {error.strerror}") from error
+        self.data: Any = {} if root is None else self._build(root, (), frozenset())
+
+    def _build(self, node: yaml.Node, at: schema.Path, above: frozenset[int]) -> Any:
+        self.lines.setdefault(at, node.start_mark.line + 1)
+        if id(node) in above:
+            raise self.error(at, "an alias must not contain itself")
+        above |= {id(node)}
+        if isinstance(node, yaml.MappingNode):
+            built: dict[Hashable, Any] = {}
+            for key_node, value_node in node.value:
+                key = self._scalar(key_node, at)
+                here = (*at, key)
+                self.lines[here] = key_node.start_mark.line + 1
+                if key in built:
+                    raise self.error(here, f"the key {schema.shown(key)} stands here twice")
+                built[key] = self._build(value_node, here, above)
+            return built
+        if isinstance(node, yaml.SequenceNode):
+            return [self._build(item, (*at, i), above) for i, item in enumerate(node.value)]
+        return self._scalar(node, at)
+
+    def _scalar(self, node: yaml.Node, at: schema.Path) -> Any:
+        if not isinstance(node, yaml.ScalarNode):
+            raise self.error(at, "a key must be a plain word")
+        try:
+            value = yaml.SafeLoader("").construct_object(node)
+        except (ValueError, yaml.YAMLError) as error:
+            raise self.error(at, f"cannot be read: {error}") from error
+        return value if isinstance(value, (str, int, float, bool, type(None))) else node.value
+
+    def error(self, at: schema.Path, problem: str, suggestion: str = "") -> AdapterError:
+        place = schema.Problem(at, "").place
+        line = next(self.lines[at[:n]] for n in range(len(at), -1, -1) if at[:n] in self.lines)
+        return AdapterError(self.path, line, place, problem, suggestion)
+
+    def check(self, shape: schema.Schema) -> None:
+        for problem in schema.problems(self.data, shape):
+            raise self.error(problem.path, problem.message)
+
+
+def compile_path(path: str) -> tuple[list[str], Plan]:
+    """The compiled form of a file or folder, and every file it was made from."""
+    if os.path.isdir(path):
+        return [path], _index(path)
+    folder = os.path.dirname(path)
+    if os.path.basename(folder) == "mappings" and os.path.dirname(folder) == _data_folder():
+        return [path], _mapping(path)
+    if os.path.basename(path) == "config.yaml":
+        return [path], _config(path)
+    return adapter(path)
+
+
+def _data_folder() -> str:
+    from clawwrap import catalog
+
+    return catalog.DATA
+
+
+# Folders
+
+
+def _index(folder: str) -> Plan:
+    """Every name in a folder of adapters, and the file that speaks for it."""
+    found: Plan = {}
+    aliases: Plan = {}
+    for file in sorted(os.listdir(folder)):
+        stem, suffix = os.path.splitext(file)
+        if suffix not in (".yaml", ".yml") or stem.startswith("."):
+            continue
+        found[stem] = file
+        for name in _names(os.path.join(folder, file)):
+            aliases.setdefault(name, file)
+    return aliases | found
+
+
+def _names(path: str) -> list[str]:
+    """The adapter's `names`. A broken file has none: it is refused when its tool is used."""
+    try:
+        names = Document(path).data.get("names", [])
+    except (AdapterError, AttributeError):
+        return []
+    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+
+
+# Adapters
+
+
+def adapter(path: str, seen: tuple[str, ...] = ()) -> tuple[list[str], Plan]:
+    """An adapter, checked and compiled together with what it extends."""
+    document = Document(path)
+    document.check(schema.load("adapter"))
+    data: Plan = document.data
+    stem = os.path.splitext(os.path.basename(path))[0]
+    if data["tool"] != stem and not seen:
+        raise document.error(("tool",), f"the file is called {stem}, so it must say tool: {stem}")
+    sources, base = [path], {}
+    if "extends" in data:
+        parent = _parent(document, data["extends"])
+        if parent in seen or parent == path:
+            raise document.error(("extends",), "an adapter cannot extend itself")
+        more, base = adapter(parent, (*seen, path))
+        sources += more
+    exit_codes = _exit_codes(document, base)
+    plan: Plan = {
+        "tool": data["tool"],
+        "file": path,
+        "about": data["about"],
+        "timeout": _milliseconds(data.get("timeout"), base.get("timeout")),
+        "kill_after": _milliseconds(data.get("kill_after"), base.get("kill_after")),
+        "env": base.get("env", []) + compile_env(data.get("env", {})),
+        "values": base.get("values", []) + data.get("value_options", []),
+        "subcommands": data.get("subcommands", base.get("subcommands", False)),
+        "effects": data.get("effects", base.get("effects", "unknown")),
+        "commands": base.get("commands", {}) | _commands(document),
+        "exit_codes": exit_codes.to_json(),
+        "retryable": base.get("retryable", {}) | _declared_retry(data, exit_codes),
+        "native": base.get("native", {}) | _native(document, exit_codes),
+        "redirects": _rules(document, "redirects", exit_codes),
+        "rules": _rules(document, "rules", exit_codes),
+    }
+    _inherit_rules(document, plan, base)
+    return sources, plan
+
+
+def _parent(document: Document, extends: str) -> str:
+    here = os.path.dirname(document.path)
+    shipped = os.path.join(_data_folder(), "adapters", f"{extends}.yaml")
+    path = os.path.join(here, extends) if extends.endswith((".yaml", ".yml")) else shipped
+    if not os.path.isfile(path):
+        raise document.error(("extends",), f"there is no adapter {extends!r}")
+    return os.path.abspath(path)
+
+
+def _inherit_rules(document: Document, plan: Plan, base: Plan) -> None:
+    """Our own rules come first, then those of the adapter below that are not switched off."""
+    disabled = set(document.data.get("disable", []))
+    below = [rule["id"] for part in ("redirects", "rules") for rule in base.get(part, [])]
+    for index, name in enumerate(document.data.get("disable", [])):
+        if name not in below:
+            raise document.error(("disable", index), f"the extended adapter has no rule {name!r}")
+    for part in ("redirects", "rules"):
+        plan[part] += [rule for rule in base.get(part, []) if rule["id"] not in disabled]
+
+
+def _milliseconds(text: str | None, inherited: int | None) -> int | None:
+    return inherited if text is None else duration("", text)
+
+
+def compile_env(variables: Plan) -> list[Plan]:
+    """What to set, and which variables of the user's stand in the way of it."""
+    compiled = []
+    for name, spec in variables.items():
+        unless = spec.get("unless_set", False)
+        names = unless if isinstance(unless, list) else [name] if unless else []
+        compiled.append({"name": name, "value": spec["value"], "unless": names, "why": spec["why"]})
+    return compiled
+
+
+def _commands(document: Document) -> Plan:
+    effects: Plan = {}
+    for effect, names in document.data.get("commands", {}).items():
+        for index, name in enumerate(names):
+            if name in effects:
+                place = ("commands", effect, index)
+                raise document.error(place, f"{name!r} is listed as {effects[name]} already")
+            effects[name] = effect
+    return effects
+
+
+def _exit_codes(document: Document, base: Plan) -> ExitCodes:
+    entries: dict[Code, ExitCodeEntry] = {}
+    for value, old in base.get("exit_codes", {}).items():
+        code: Code = ToolCode(int(value), old["name"]) if int(value) > 13 else ExitCode(int(value))
+        effects = SideEffects(old["side_effects"])
+        entries[code] = ExitCodeEntry(old["name"], old["description"], old["retryable"], effects)
+    for key, spec in document.data["exit_codes"].items():
+        place = ("exit_codes", key)
+        fields = {"description": spec} if isinstance(spec, str) else dict(spec)
+        try:
+            code = _declared_code(key, fields)
+            retryable, effects = _defaults(code, fields)
+            name = fields.pop("name", "")
+            entries[code] = ExitCodeEntry.declare(
+                code,
+                name=name,
+                description=fields["description"],
+                retryable=retryable,
+                side_effects=effects,
+            )
+        except ContractError as error:
+            raise document.error(place, error.message) from error
+    try:
+        return ExitCodes(entries)
+    except ContractError as error:
+        raise document.error(("exit_codes",), error.message) from error
+
+
+def _declared_retry(data: Plan, exit_codes: ExitCodes) -> Plan:
+    """What the adapter says in so many words about retrying a code; it wins over our defaults."""
+    said: Plan = {}
+    for key, spec in data["exit_codes"].items():
+        if isinstance(spec, dict) and "retryable" in spec:
+            value = ExitCode[key].value if isinstance(key, str) else key
+            said[value] = spec["retryable"]
+    return said
+
+
+def _declared_code(key: object, fields: Plan) -> Code:
+    if isinstance(key, str) and key in ExitCode.__members__:
+        return ExitCode[key]
+    if isinstance(key, int) and not isinstance(key, bool):
+        if key in range(14):
+            return ExitCode(key)
+        return ToolCode(key, fields.get("name", ""))
+    raise ContractError(f"{key!r}: a key is the name of an ExitCode, or a number of 79–125")
+
+
+def _defaults(code: Code, fields: Plan) -> tuple[bool, SideEffects]:
+    retryable, effects = (
+        ENTRY_DEFAULTS[code] if isinstance(code, ExitCode) else (False, SideEffects.NONE)
+    )
+    if "retryable" in fields:
+        retryable = fields.pop("retryable")
+    if "side_effects" in fields:
+        effects = SideEffects(fields.pop("side_effects"))
+    return retryable, effects
+
+
+def _code_value(document: Document, place: schema.Path, name: str, declared: ExitCodes) -> int:
+    if name == "SUCCESS":
+        raise document.error(place, "a failure must not be mapped onto SUCCESS")
+    for code in declared:
+        if code.name == name:
+            return code.value
+    if name in ExitCode.__members__:
+        return ExitCode[name].value
+    own = [code.name for code in declared if isinstance(code, ToolCode)]
+    known = ", ".join([*list(ExitCode.__members__)[1:], *own])
+    raise document.error(place, f"unknown code {name!r}; expected one of {known}")
+
+
+def _native(document: Document, declared: ExitCodes) -> Plan:
+    compiled: Plan = {}
+    for key, spec in document.data.get("native", {}).items():
+        fields = {"code": spec} if isinstance(spec, str) else dict(spec)
+        place = ("native", key)
+        fields["code"] = _code_value(document, place, fields["code"], declared)
+        compiled[int(key)] = fields
+    return compiled
+
+
+def _rules(document: Document, part: str, declared: ExitCodes) -> list[Plan]:
+    compiled: list[Plan] = []
+    ids: set[str] = set()
+    for index, spec in enumerate(document.data.get(part, [])):
+        place: schema.Path = (part, index)
+        rule = dict(spec)
+        if rule["id"] in ids:
+            raise document.error((*place, "id"), f"the id {rule['id']!r} is used twice")
+        ids.add(rule["id"])
+        rule["line"] = document.lines[place]
+        for side in ("when", "unless"):
+            if side in rule:
+                rule[side] = _condition(document, (*place, side), rule[side])
+        if part == "rules":
+            rule["code"] = _code_value(document, (*place, "code"), rule["code"], declared)
+            if rule["code"] == ExitCode.REDIRECTED.value:
+                raise document.error((*place, "code"), "REDIRECTED belongs under `redirects`")
+            _check_rule(document, place, rule)
+        else:
+            _check_redirect(document, place, rule)
+        compiled.append(rule)
+    return compiled
+
+
+def _check_rule(document: Document, place: schema.Path, rule: Plan) -> None:
+    covers_zero = any(low == 0 for low, _ in rule["when"].get("exit", []))
+    if covers_zero and not rule.get("overrides_success"):
+        raise document.error(
+            (*place, "when", "exit"),
+            "a rule that turns exit 0 into a failure needs overrides_success: true",
+        )
+    retry = rule.get("retry")
+    if retry:
+        if retry["retryable"] is not True and ("after" in retry or "strategy" in retry):
+            raise document.error((*place, "retry"), "a wait needs retryable: true")
+        if retry["retryable"] is True and rule["code"] == ExitCode.PARTIAL_FAILURE.value:
+            raise document.error((*place, "retry"), "PARTIAL_FAILURE is never retryable")
+        retry["after"] = _milliseconds(retry.get("after"), None)
+
+
+def _check_redirect(document: Document, place: schema.Path, rule: Plan) -> None:
+    groups = {
+        group
+        for key in ("stderr", "stdout", "output")
+        for matcher in rule["when"].get(key, [])
+        for group in patterns.groups(matcher)
+    }
+    if "to" in rule:
+        rule["to"] = shlex.split(rule["to"])
+    elif not groups & {"right", "command"}:
+        raise document.error(
+            place, "needs `to`, or an expression with a group named `right` or `command`"
+        )
+
+
+def _condition(document: Document, place: schema.Path, spec: Plan) -> Plan:
+    compiled: Plan = {}
+    for key, value in spec.items():
+        items = value if isinstance(value, list) else [value]
+        if key == "exit":
+            compiled[key] = [_exit_range(document, (*place, key), item) for item in items]
+        elif key == "signal":
+            compiled[key] = items
+        else:
+            compiled[key] = [_matcher(document, (*place, key), item) for item in items]
+    return compiled
+
+
+def _exit_range(document: Document, place: schema.Path, item: int | str) -> list[int]:
+    low, _, high = str(item).partition("-")
+    bounds = [int(low), int(high or low)]
+    if bounds[0] > bounds[1] or bounds[1] > 255:
+        raise document.error(place, f"{item} is no range of exit codes")
+    return bounds
+
+
+def _matcher(document: Document, place: schema.Path, text: str) -> list[Any]:
+    try:
+        return patterns.compile_matcher(text)
+    except ValueError as error:
+        raise document.error(
+            place,
+            str(error),
+            "Expressions are RE2: no lookaround, no back-references; use `unless` for a guard.",
+        ) from error
+
+
+# Shared tables and the user's config
+
+
+def _mapping(path: str) -> Plan:
+    document = Document(path)
+    name = os.path.splitext(os.path.basename(path))[0]
+    shapes = schema.load("mappings")
+    document.check({"$ref": f"#/$defs/{name}", "$defs": shapes["$defs"]})
+    from clawwrap import tables
+
+    return tables.COMPILE[name](document)
+
+
+def _config(path: str) -> Plan:
+    """The user's defaults; keys are the names of options."""
+    document = Document(path)
+    if not isinstance(document.data, dict):
+        raise document.error((), "expected a mapping of option names to values")
+    inv = Invocation()
+    known = (set(VALUED) - {"adapter", "request-id", "cwd"}) | (set(FLAGS) - {"no-adapter"})
+    for key, value in document.data.items():
+        if key not in known:
+            allowed = ", ".join(sorted(known))
+            raise document.error((key,), f"unknown option {key!r}; expected one of {allowed}")
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        try:
+            inv.set_option(key, key, text)
+        except UsageError as error:
+            raise document.error((key,), error.message, error.suggestion) from error
+    return {key.replace("-", "_"): getattr(inv, key.replace("-", "_")) for key in document.data}

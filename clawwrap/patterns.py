@@ -1,0 +1,169 @@
+"""Texts and expressions from YAML: how they are compiled, and how they are matched.
+
+RE2 is the only engine, because it is linear: no expression and no output can hang us. A
+matcher is plain data, `[kind, pattern, literals]`. The literals are words without which
+the expression cannot match; looking for them first spares compiling most expressions.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+TEXT, REGEX, REGEX_I = "text", "re", "re-i"
+Matcher = list[Any]
+
+
+def compile_matcher(text: str) -> Matcher:
+    """A matcher from YAML: plain text, or an expression between slashes."""
+    kind, pattern = split(text)
+    if kind == TEXT:
+        return [TEXT, pattern, []]
+    expression(kind, pattern)  # raises where RE2 refuses it
+    return [kind, pattern, literals(pattern)]
+
+
+def split(text: str) -> tuple[str, str]:
+    if len(text) > 2 and text.startswith("/"):
+        if text.endswith("/"):
+            return REGEX, text[1:-1]
+        if text.endswith("/i"):
+            return REGEX_I, text[1:-2]
+    return TEXT, text
+
+
+@cache
+def expression(kind: str, pattern: str) -> Any:
+    """The compiled expression; ValueError where RE2 refuses it."""
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    options.case_sensitive = kind != REGEX_I
+    options.max_mem = 8 << 20
+    try:
+        return re2.compile(b"(?m)" + pattern.encode(), options)
+    except re2.error as error:
+        reason = error.args[0]
+        reason = reason.decode() if isinstance(reason, bytes) else str(reason)
+        raise ValueError(f"the expression /{pattern}/ is refused: {reason}") from None
+
+
+def groups(matcher: Matcher) -> set[str]:
+    if matcher[0] == TEXT:
+        return set()
+    return set(expression(matcher[0], matcher[1]).groupindex)
+
+
+class Hit:
+    """Where a matcher matched, and what its named groups hold."""
+
+    __slots__ = ("end", "groups", "start")
+
+    def __init__(self, start: int, end: int, groups: dict[str, str]) -> None:
+        self.start = start
+        self.end = end
+        self.groups = groups
+
+
+def search(matcher: Matcher, text: bytes, lowered: bytes) -> Hit | None:
+    """The first match in `text`; `lowered` is the same in lower case."""
+    kind, pattern, needed = matcher
+    if kind == TEXT:
+        at = text.find(pattern.encode())
+        return Hit(at, at + len(pattern.encode()), {}) if at >= 0 else None
+    if needed and not any(word.encode() in lowered for word in needed):
+        return None
+    found = expression(kind, pattern).search(text)
+    if not found:
+        return None
+    named = {
+        name: value.decode("utf-8", "replace")
+        for name, value in found.groupdict().items()
+        if value is not None
+    }
+    return Hit(found.start(), found.end(), named)
+
+
+def literals(pattern: str) -> list[str]:
+    """Lower-case words of which at least one must be in any text that matches; [] if none is sure."""
+    import re
+    import warnings
+    from re import _parser  # type: ignore[attr-defined]  # the one parser at hand, used offline
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = _parser.parse(pattern)
+    except (re.error, RecursionError, OverflowError):
+        return []  # RE2 knows forms that `re` does not; then there is just no short cut
+    return _needed(list(tree))
+
+
+def _needed(tree: list[Any]) -> list[str]:
+    """The best set of words for a sequence: each way to match contains one of them."""
+    best: list[str] = []
+    run = ""
+    for op, argument in [*tree, (None, None)]:
+        if str(op) == "LITERAL" and argument < 128:
+            run += chr(argument).lower()
+            continue
+        best, run = _better(best, [run] if len(run) > 2 else []), ""
+        if str(op) == "SUBPATTERN":
+            best = _better(best, _needed(list(argument[3])))
+        elif str(op) == "BRANCH":
+            branches = [_needed(list(branch)) for branch in argument[1]]
+            if all(branches):
+                best = _better(best, [word for words in branches for word in words])
+        elif str(op) in ("MAX_REPEAT", "MIN_REPEAT") and argument[0] > 0:
+            best = _better(best, _needed(list(argument[2])))
+    return best
+
+
+def _better(one: list[str], other: list[str]) -> list[str]:
+    """The set whose shortest word is longer, since that is the rarer sight."""
+    return max(one, other, key=lambda words: min(map(len, words), default=0))
+
+
+def danger(pattern: str) -> str:
+    """Why a backtracking engine could hang on this expression; empty where it could not."""
+    import re
+    from re import _parser  # type: ignore[attr-defined]
+
+    try:
+        tree = _parser.parse(pattern)
+    except (re.error, RecursionError, OverflowError):
+        return ""
+    return _danger(list(tree), inside_repeat=False)
+
+
+def _danger(tree: list[Any], *, inside_repeat: bool) -> str:
+    unbounded_before = False
+    for op, argument in tree:
+        name = str(op)
+        if name in ("MAX_REPEAT", "MIN_REPEAT"):
+            unbounded = str(argument[1]) == "MAXREPEAT"
+            body = list(argument[2])
+            if unbounded and inside_repeat:
+                return "a repetition inside a repetition can be matched in exponentially many ways"
+            if unbounded and unbounded_before and _is_any(body):
+                return "two neighbouring repetitions of anything can share a text in many ways"
+            unbounded_before = unbounded and _is_any(body)
+            why = _danger(body, inside_repeat=inside_repeat or unbounded)
+        elif name == "SUBPATTERN":
+            why = _danger(list(argument[3]), inside_repeat=inside_repeat)
+            unbounded_before = False
+        elif name == "BRANCH":
+            whys = [_danger(list(b), inside_repeat=inside_repeat) for b in argument[1]]
+            why = next((w for w in whys if w), "")
+            unbounded_before = False
+        else:
+            why = ""
+            unbounded_before = False
+        if why:
+            return why
+    return ""
+
+
+def _is_any(body: list[Any]) -> bool:
+    return len(body) == 1 and str(body[0][0]) == "ANY"

@@ -1,0 +1,88 @@
+"""Builds the command to run instead, out of the caller's own words and very few of the tool's. Pure.
+
+A redirect is executed verbatim by its reader, so a word from the tool's output must look
+like a plain word, and must add neither privilege nor force nor deletion.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from clawwrap import catalog
+from clawwrap.contract import Redirect
+
+PLAIN_WORD = re.compile(r"[A-Za-z0-9@_=:,./+-][A-Za-z0-9@_=:,./+~^%-]{0,127}")
+
+
+def from_rule(
+    rule: Mapping[str, Any],
+    groups: Mapping[str, str],
+    *,
+    before: Sequence[str],
+    words: Sequence[str],
+    subcommand: str,
+) -> Redirect | None:
+    """What a redirect rule makes of the words; None where the result would not be safe.
+
+    `before` are the launchers in front of the tool, `words` the tool's own.
+    """
+    if "to" in rule:
+        replaced = _rename(list(words), rule["to"], subcommand)
+    elif "command" in groups:
+        replaced = _complete(list(words), groups["command"].split(), subcommand)
+    else:
+        replaced = _swap(list(words), groups.get("wrong") or subcommand, groups["right"])
+    if replaced is None or replaced == list(words) or not is_safe(replaced, words):
+        return None
+    permanent = bool(rule.get("permanent", False))
+    return Redirect(shlex.join([*before, *replaced]), permanent, rule["reason"])
+
+
+def renamed(words: Sequence[str], to: Sequence[str], reason: Any) -> Redirect:
+    """The successor of a command that is gone for good."""
+    return Redirect(shlex.join([*to, *words[1:]]), permanent=True, reason=reason)
+
+
+def is_safe(replaced: Sequence[str], original: Sequence[str]) -> bool:
+    """Whether the words that are new are plain, and none of them is one of the forbidden."""
+    never = set(catalog.mapping("redirect_words")["never"])
+    new = [word for word in replaced if word not in original]
+    return all(PLAIN_WORD.fullmatch(w) and w.partition("=")[0] not in never for w in new)
+
+
+def _rename(words: list[str], to: Sequence[str], subcommand: str) -> list[str]:
+    """Fixed words in place of the tool, or of the tool and its subcommand."""
+    if subcommand and len(to) > 1 and to[0] == words[0].rsplit("/", 1)[-1]:
+        at = _position(words, subcommand)
+        return [words[0], *words[1:at], *to[1:], *words[at + len(subcommand.split()) :]]
+    return [*to, *words[1:]]
+
+
+def _complete(words: list[str], printed: list[str], subcommand: str) -> list[str] | None:
+    """The command that the tool printed, with every argument of the caller's kept."""
+    if not printed or catalog.tool_name(printed[0]) != catalog.tool_name(words[0]):
+        return None
+    at = _position(words, subcommand) if subcommand else 0
+    depth = len(subcommand.split())
+    if printed[1 : 1 + depth] != subcommand.split():
+        return [words[0], *printed[1:]]
+    added = printed[1 + depth :]
+    rest = [word for word in words[at + max(depth, 1) :] if word not in added]
+    return [*words[: at + max(depth, 1)], *added, *rest]
+
+
+def _swap(words: list[str], wrong: str, right: str) -> list[str] | None:
+    """The same words with the one that the tool corrected."""
+    if wrong not in words[1:]:
+        return None
+    at = words.index(wrong, 1)
+    return [*words[:at], *right.split(), *words[at + 1 :]]
+
+
+def _position(words: list[str], subcommand: str) -> int:
+    """Where the subcommand stands."""
+    first = subcommand.split()[0]
+    return words.index(first, 1) if first in words[1:] else 1

@@ -1,0 +1,136 @@
+"""Compiles the shared tables under mappings/ into the plain data that the warm rooms look up."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from clawwrap import patterns
+from clawwrap.contract import ExitCode
+from clawwrap.invocation import duration
+
+if TYPE_CHECKING:
+    from clawwrap.loader import Document
+
+Plan = dict[str, Any]
+
+
+def _as_is(document: Document) -> Plan:
+    return dict(document.data)
+
+
+def _exit_codes(document: Document) -> Plan:
+    for name in document.data:
+        _exit_code(document, (name,), name)
+    return {name: _with_wait(spec) for name, spec in document.data.items()}
+
+
+def _errors(document: Document) -> Plan:
+    for name, spec in document.data.items():
+        _exit_code(document, (name, "exit"), spec["exit"])
+    return {name: _with_wait(spec) for name, spec in document.data.items()}
+
+
+def _exit_code(document: Document, place: tuple[str, ...], name: str) -> None:
+    if name not in ExitCode.__members__:
+        raise document.error(place, f"unknown code {name!r}")
+
+
+def _with_wait(spec: Plan) -> Plan:
+    return spec | {"after": duration("", spec["after"])} if "after" in spec else spec
+
+
+def _errno(document: Document) -> Plan:
+    """By symbol, by number, and by text in lower case."""
+    table: Plan = {"names": {}, "numbers": {}, "texts": {}}
+    for name, spec in document.data.items():
+        table["names"][name] = spec["error"]
+        table["texts"][spec["text"].lower()] = spec["error"]
+        if "number" in spec:
+            table["numbers"][spec["number"]] = spec["error"]
+    return table
+
+
+def _http(document: Document) -> Plan:
+    return {
+        "statuses": document.data["statuses"],
+        "says": [
+            _expression(document, ("says", index), text)
+            for index, text in enumerate(document.data["says"])
+        ],
+    }
+
+
+def _environment(document: Document) -> Plan:
+    from clawwrap.loader import compile_env
+
+    return {"env": compile_env(document.data)}
+
+
+def _launchers(document: Document) -> Plan:
+    defaults: Plan = {
+        "values": [],
+        "stop": [],
+        "sub": [],
+        "flag": "",
+        "skip": 0,
+        "assignments": False,
+        "native": {},
+    }
+    return {name: defaults | spec for name, spec in document.data.items()}
+
+
+def _renamed(document: Document) -> Plan:
+    return {name: spec | {"to": shlex.split(spec["to"])} for name, spec in document.data.items()}
+
+
+def _waits(document: Document) -> Plan:
+    found = [_expression(document, (index,), text) for index, text in enumerate(document.data)]
+    return {"waits": found}
+
+
+def _phrases(document: Document) -> Plan:
+    data = document.data
+    ranks = {}
+    for index, name in enumerate(data["causes"]):
+        _exit_code(document, ("causes",), name)
+        ranks[name] = index
+    families = []
+    for index, family in enumerate(data["phrases"]):
+        compiled = dict(family)
+        for key in ("any", "unless"):
+            compiled[key] = [
+                _expression(document, ("phrases", index, key, number), text)
+                for number, text in enumerate(family.get(key, []))
+            ]
+        families.append(compiled)
+    statements = {
+        key: [_expression(document, ("statements", key, i), text) for i, text in enumerate(texts)]
+        for key, texts in data["statements"].items()
+    }
+    return {"ranks": ranks, "families": families, "statements": statements}
+
+
+def _expression(document: Document, place: tuple[str | int, ...], text: str) -> patterns.Matcher:
+    try:
+        return patterns.compile_matcher(f"/{text}/")
+    except ValueError as error:
+        raise document.error(place, str(error)) from error
+
+
+COMPILE: dict[str, Callable[[Document], Plan]] = {
+    "environment": _environment,
+    "errno": _errno,
+    "errors": _errors,
+    "exit_codes": _exit_codes,
+    "http": _http,
+    "launchers": _launchers,
+    "phrases": _phrases,
+    "redirect_words": _as_is,
+    "renamed": _renamed,
+    "shell": _as_is,
+    "signals": _as_is,
+    "sysexits": _as_is,
+    "waits": _waits,
+}

@@ -1,0 +1,102 @@
+"""The processes that a tool has started, also those that left its group or its session.
+
+A descendant is known by its parent, its group, its session, or, when it cut all of these,
+by the CLAWWRAP_ACTIVE that it inherited from us.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+
+import psutil
+
+GONE_WITHIN_S = 2.0
+
+
+def members(root: int) -> set[psutil.Process]:
+    """Every living process of the tree that `root` started; a zombie is not living."""
+    marker = str(os.getpid())
+    found: set[psutil.Process] = set()
+    pids: set[int] = {root}
+    rest: list[tuple[psutil.Process, int]] = []
+    for process in psutil.process_iter():
+        try:
+            if process.pid == os.getpid() or process.status() == psutil.STATUS_ZOMBIE:
+                continue
+            if process.pid == root or _is_ours(process, root, marker):
+                found.add(process)
+                pids.add(process.pid)
+            else:
+                rest.append((process, process.ppid()))
+        except (psutil.Error, OSError):
+            continue
+    while children := [pair for pair in rest if pair[1] in pids]:
+        found.update(process for process, _ in children)
+        pids.update(process.pid for process, _ in children)
+        rest = [pair for pair in rest if pair not in children]
+    return found
+
+
+def _is_ours(process: psutil.Process, root: int, marker: str) -> bool:
+    if os.getpgid(process.pid) == root or os.getsid(process.pid) == root:
+        return True
+    try:
+        return process.environ().get("CLAWWRAP_ACTIVE") == marker
+    except (psutil.Error, OSError):
+        return False
+
+
+def signal_strays(root: int, number: int) -> None:
+    """Tell those who left the group what the group was told."""
+    for process in members(root):
+        try:
+            if os.getpgid(process.pid) != root:
+                process.send_signal(number)
+        except (psutil.Error, OSError):
+            continue
+
+
+def kill(root: int) -> list[str]:
+    """End the whole tree for good; returns who could not be ended, and why."""
+    refused: dict[int, str] = {}
+    until = time.monotonic() + GONE_WITHIN_S
+    while (left := members(root)) and time.monotonic() < until:
+        for process in left:  # again and again, since one of them may just have forked
+            try:
+                process.send_signal(signal.SIGKILL)
+            except psutil.NoSuchProcess:
+                continue
+            except (psutil.Error, OSError) as error:
+                refused[process.pid] = str(error)
+        if left and all(process.pid in refused for process in left):
+            break
+        time.sleep(0.005)
+    return [f"process {p.pid}: {refused.get(p.pid, 'still there after SIGKILL')}" for p in left]
+
+
+def anyone_running(root: int) -> bool:
+    """Whether anyone in the tool's group or session is at work rather than asleep."""
+    return any(state in "RD" for _, state in _group(root))
+
+
+def background(root: int) -> list[int]:
+    """Who lives on after the tool itself has ended."""
+    return sorted([pid for pid, _ in _group(root)] or [p.pid for p in members(root)])
+
+
+def _group(root: int) -> Iterator[tuple[int, str]]:
+    """Pid and state of the living in the group or session, straight from /proc where there is one."""
+    for name in os.listdir("/proc") if os.path.isdir("/proc/self") else ():
+        if not name.isdigit():
+            continue
+        try:
+            with open(f"/proc/{name}/stat", "rb") as file:
+                fields = file.read().rpartition(b")")[2].split()
+        except OSError:
+            continue
+        state, group, session = fields[0].decode(), int(fields[2]), int(fields[3])
+        if root in (group, session) and state not in "ZX":
+            yield int(name), state

@@ -1,0 +1,124 @@
+"""The corridor: one run from argv to exit status, top to bottom."""
+
+import os
+
+from clawwrap import catalog, launch
+from clawwrap.invocation import DEFAULTS, Invocation, refuse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+#: Loaded one at a time while the tool runs, dependencies before dependants, small steps first.
+WARM = (
+    "enum",
+    "collections",
+    "re",
+    "datetime",
+    "typing",
+    "ast",
+    "inspect",
+    "dataclasses",
+    "uuid",
+    "json",
+    "orjson",
+    "clawwrap.contract",
+    "clawwrap.evidence",
+    "clawwrap.outcomes",
+    "clawwrap.emit",
+)
+
+
+def run(inv: Invocation) -> int:
+    """Run the tool and answer; returns our exit status."""
+    choice = catalog.choose(inv, os.environ)
+    inv.fill(choice.settings())
+    inv.fill(catalog.config(os.environ))
+    inv.fill(DEFAULTS)
+    if inv.output == "auto":
+        inv.output = "human" if os.isatty(1) else "json"
+    if inv.cwd:
+        enter(inv.cwd)
+    child = launch.spawn(request(inv, choice))
+
+    # The tool runs: from here on imports cost nothing but idle time.
+    from clawwrap import watch
+
+    capture = watch.finish(child, _import_step_by_step())
+    from clawwrap import emit, outcomes
+
+    outcome = outcomes.assemble(inv, choice, capture)
+    if inv.dev:
+        outcome = _checked(outcome, choice)
+    return emit.write(inv, outcome)
+
+
+def request(inv: Invocation, choice: catalog.Choice) -> launch.Request:
+    """How the tool is to be started for this output."""
+    env = launch.environment()
+    made = launch.Request(choice.words, env)
+    if inv.cwd:
+        env[b"PWD"] = os.fsencode(os.getcwd())
+    made.plain_env = dict(env)
+    env[b"CLAWWRAP_ACTIVE"] = str(os.getpid()).encode()
+    if inv.output == "json":
+        for name, value in quiet_environment(choice, env).items():
+            env[name] = value
+        made.null_stdin = os.isatty(0)
+        made.live = bool(inv.live)
+    else:
+        made.inherit_stdout = True
+        if os.isatty(0) or os.isatty(1) or os.isatty(2):
+            from clawwrap.terminal import Terminal
+
+            made.terminal = Terminal.find()
+    made.timeout_ms = inv.timeout or 0
+    made.kill_after_ms = inv.kill_after or 0
+    made.keep = 0 if inv.max_output == 0 else max(inv.max_output or 0, made.keep)
+    return made
+
+
+def quiet_environment(
+    choice: catalog.Choice, env: "dict[bytes, bytes]"
+) -> "dict[bytes, bytes]":
+    """What keeps the tool from waiting for a person: the shared table, then the adapters'."""
+    found: dict[bytes, bytes] = {}
+    tables: list[Any] = [catalog.mapping("environment")["env"]]
+    tables += [plan["env"] for _, plan in choice.parts if plan]
+    for variable in (variable for table in tables for variable in table):
+        if not any(name.encode() in env for name in variable["unless"]):
+            found[variable["name"].encode()] = variable["value"].encode()
+    return found
+
+
+def enter(folder: str) -> None:
+    try:
+        os.chdir(folder)
+    except OSError as error:
+        refuse(
+            f"--cwd {folder}: {error.strerror.lower()}",
+            "Name a folder that exists and may be entered.",
+            "INVALID_OPTION",
+        )
+
+
+def _import_step_by_step() -> "Iterator[None]":
+    """Each step loads one more module that the answer will need."""
+    for name in WARM:
+        __import__(name)
+        yield
+
+
+def _checked(outcome: "Any", choice: catalog.Choice) -> "Any":
+    """The outcome with everything the self-checks have to say about it among its warnings."""
+    from dataclasses import replace
+
+    from clawwrap import devcheck
+    from clawwrap.envelopes import response
+
+    envelope = response.render(outcome)
+    found = devcheck.problems(envelope, outcome.code.value)
+    found = [f"clawwrap: contract: {problem}" for problem in found]
+    found += devcheck.undeclared(outcome, choice.parts)
+    return replace(outcome, warnings=(*outcome.warnings, *found))
