@@ -1,4 +1,4 @@
-"""What an adapter says about a command and about a run: its subcommand, its effects, its rules. Pure."""
+"""What an adapter says about a command and a run: subcommand, effects, rules. Pure."""
 
 from __future__ import annotations
 
@@ -55,9 +55,7 @@ def exit_codes(plan: Plan, words: Sequence[str] = ()) -> ExitCodes:
     for value, spec in plan["exit_codes"].items():
         code = code_of(plan, int(value))
         effects = SideEffects(spec["side_effects"])
-        entries[code] = ExitCodeEntry(
-            spec["name"], spec["description"], spec["retryable"], effects
-        )
+        entries[code] = ExitCodeEntry(spec["name"], spec["description"], spec["retryable"], effects)
     timeout = entries.get(ExitCode.TIMEOUT)
     if timeout and words and effect(plan, words) == "none":
         entries[ExitCode.TIMEOUT] = ExitCodeEntry(

@@ -25,7 +25,26 @@ SHIPPED = DATA + "/adapters"
 MAPPINGS = DATA + "/mappings"
 
 #: What the shell takes for syntax where it stands for the first word of a command.
-KEYWORDS = frozenset("if then elif else fi for while until do done case esac time ! { }".split())
+KEYWORDS = frozenset(
+    [
+        "!",
+        "{",
+        "}",
+        "case",
+        "do",
+        "done",
+        "elif",
+        "else",
+        "esac",
+        "fi",
+        "for",
+        "if",
+        "then",
+        "time",
+        "until",
+        "while",
+    ]
+)
 OPERATORS = ";|&()\n<>"
 
 
@@ -211,7 +230,8 @@ def tool_name(word: str) -> str:
 
 def see_through(words: list[str], table: "Plan") -> tuple[int, list[str]]:
     """The place of the tool behind `env A=1`, `timeout 5`, `uv run`…, and what stood before it."""
-    at, passed = 0, []
+    at = 0
+    passed: list[str] = []
     while True:
         name = tool_name(words[at])
         launcher = table.get(name) or table.get(name.rstrip("0123456789."))
@@ -236,7 +256,7 @@ def _behind(words: list[str], at: int, launcher: "Plan") -> int:
     if launcher["assignments"]:
         while at < len(words) and "=" in words[at]:
             at += 1
-    return at + launcher["skip"]
+    return at + int(launcher["skip"])
 
 
 def skip_options(words: list[str], at: int, grammar: "Plan") -> int:

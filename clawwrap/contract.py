@@ -7,7 +7,7 @@ that breaks the contract, so whoever holds one may render it without a second lo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum, unique
 from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
@@ -42,42 +42,30 @@ class SideEffects(Enum):
 class ExitCode(Enum):
     """The fixed table of fourteen. The members are not integers, so a bare number is never one."""
 
-    def __new__(cls, value: int, group: str, description: str) -> ExitCode:
-        member = object.__new__(cls)
-        member._value_ = value
-        member.__doc__ = description
-        member.group = group
-        return member
+    SUCCESS = 0
+    GENERAL_ERROR = 1
+    PARTIAL_FAILURE = 2
+    ARG_ERROR = 3
+    PRECONDITION = 4
+    NOT_FOUND = 5
+    CONFLICT = 6
+    PERMISSION_DENIED = 7
+    AUTH_REQUIRED = 8
+    PAYMENT_REQUIRED = 9
+    TIMEOUT = 10
+    RATE_LIMITED = 11
+    UNAVAILABLE = 12
+    REDIRECTED = 13
 
-    value: int
-    group: str
+    @property
+    def group(self) -> str:
+        """The category, which the number itself does not show."""
+        return _ABOUT[self.value][0]
 
-    SUCCESS = (0, "success", "The command did what was asked.")
-    GENERAL_ERROR = (
-        1,
-        "execution",
-        "The command failed and said nothing that a more specific code stands for.",
-    )
-    PARTIAL_FAILURE = (
-        2,
-        "execution",
-        "Part of the work is done; look at the state before anything is repeated.",
-    )
-    ARG_ERROR = (3, "input", "The input is wrong; nothing was changed, fix it and call again.")
-    PRECONDITION = (
-        4,
-        "input",
-        "The world is not ready for this command; make it so and call again.",
-    )
-    NOT_FOUND = (5, "resource", "The thing that was addressed does not exist.")
-    CONFLICT = (6, "resource", "The thing exists already, is in use, or has changed meanwhile.")
-    PERMISSION_DENIED = (7, "auth", "The identity is known and may not do this.")
-    AUTH_REQUIRED = (8, "auth", "Credentials are missing, wrong or expired.")
-    PAYMENT_REQUIRED = (9, "auth", "A bill, plan or quota stands in the way; waiting is no cure.")
-    TIMEOUT = (10, "infrastructure", "Time ran out; some of the work may have been done.")
-    RATE_LIMITED = (11, "infrastructure", "Too many requests; wait as long as the error says.")
-    UNAVAILABLE = (12, "infrastructure", "A service cannot be reached at the moment; back off.")
-    REDIRECTED = (13, "routing", "Another command is to be called instead; the error names it.")
+    @property
+    def description(self) -> str:
+        """What the caller learns from this code; also the member's docstring."""
+        return _ABOUT[self.value][1]
 
     @property
     def is_success(self) -> bool:
@@ -114,6 +102,27 @@ class ExitCode(Enum):
         return {name: tuple(code for code in cls if code.group == name) for name in names}
 
 
+#: Group and description of each code, in the order of the table.
+_ABOUT = (
+    ("success", "The command did what was asked."),
+    ("execution", "The command failed and said nothing that a more specific code stands for."),
+    ("execution", "Part of the work is done; look at the state before anything is repeated."),
+    ("input", "The input is wrong; nothing was changed, fix it and call again."),
+    ("input", "The world is not ready for this command; make it so and call again."),
+    ("resource", "The thing that was addressed does not exist."),
+    ("resource", "The thing exists already, is in use, or has changed meanwhile."),
+    ("auth", "The identity is known and may not do this."),
+    ("auth", "Credentials are missing, wrong or expired."),
+    ("auth", "A bill, plan or quota stands in the way; waiting is no cure."),
+    ("infrastructure", "Time ran out; some of the work may have been done."),
+    ("infrastructure", "Too many requests; wait as long as the error says."),
+    ("infrastructure", "A service cannot be reached at the moment; back off."),
+    ("routing", "Another command is to be called instead; the error names it."),
+)
+for _code in ExitCode:
+    _code.__doc__ = _code.description
+
+
 @dataclass(frozen=True, slots=True)
 class ToolCode:
     """A code of 79–125 that one tool's adapter declares, such as DIFFERENCES_FOUND."""
@@ -138,8 +147,20 @@ Code: TypeAlias = ExitCode | ToolCode
 
 #: Words that say nothing an agent could act on.
 VAGUE = frozenset(
-    "error|errors|failed|failure|fail|an error occurred|something went wrong|"
-    "unknown error|general error|success|ok|done".split("|")
+    {
+        "error",
+        "errors",
+        "failed",
+        "failure",
+        "fail",
+        "an error occurred",
+        "something went wrong",
+        "unknown error",
+        "general error",
+        "success",
+        "ok",
+        "done",
+    }
 )
 
 
@@ -321,7 +342,6 @@ class Meta:
     total_bytes: int | None = None
     not_modified: bool | None = None
     background_pids: tuple[int, ...] = ()
-    extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

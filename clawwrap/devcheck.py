@@ -11,7 +11,10 @@ from clawwrap.contract import Outcome
 
 def problems(envelope: dict[str, Any], exit_code: int) -> list[str]:
     """What is wrong with an envelope of the response shape, given the exit code beside it."""
-    found = [f"{p.place or 'envelope'}: {p.message}" for p in schema.problems(envelope, schema.load("envelope"))]
+    found = [
+        f"{p.place or 'envelope'}: {p.message}"
+        for p in schema.problems(envelope, schema.load("envelope"))
+    ]
     if found:
         return found
     error, meta = envelope["error"], envelope["meta"]
@@ -25,7 +28,9 @@ def problems(envelope: dict[str, Any], exit_code: int) -> list[str]:
         if (exit_code == 13) != ("redirect" in error):
             found.append("REDIRECTED (13) and error.redirect come together")
         after, after_ms = error.get("retry_after"), error.get("retry_after_ms")
-        if (after is None) != (after_ms is None) or (after is not None and after != -(-after_ms // 1000)):
+        if (after is None) != (after_ms is None) or (
+            after is not None and after != -(-after_ms // 1000)
+        ):
             found.append(f"retry_after {after} and retry_after_ms {after_ms} disagree")
         if exit_code == 11 and error["retryable"] is True and not after_ms:
             found.append("RATE_LIMITED needs retry_after_ms above 0")

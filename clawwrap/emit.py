@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from clawwrap import envelopes, payload
-from clawwrap.contract import Outcome
+from clawwrap.contract import Native, Outcome
 from clawwrap.invocation import Invocation
 from clawwrap.watch import write_all
 
@@ -30,13 +30,16 @@ def write(inv: Invocation, outcome: Outcome[Any], *, human_text: str = "") -> in
             write_all(2, b"clawwrap: the envelope could not be written to stdout\n")
             status = 1
     native = outcome.meta.native
-    if inv.exit == "native" and native:
-        if native.exit_code is not None:
-            return native.exit_code
-        import signal
+    return _native_status(native) if inv.exit == "native" and native else status
 
-        return 128 + getattr(signal, native.signal or "", 0)
-    return status
+
+def _native_status(native: Native) -> int:
+    """The tool's own code, or what a shell makes of its signal."""
+    if native.exit_code is not None:
+        return native.exit_code
+    import signal
+
+    return 128 + int(getattr(signal, native.signal or "", 0))
 
 
 def encode(envelope: dict[str, Any]) -> bytes:

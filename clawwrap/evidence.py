@@ -1,4 +1,4 @@
-"""What a run left behind, prepared for judging: clean text, and which of its lines state the failure.
+"""What a run left behind, prepared for judging: clean text, its lines, and names masked in them.
 
 Pure. Everything is bytes in UTF-8, because RE2 works on bytes and offsets stay true.
 """
@@ -22,7 +22,9 @@ ESCAPES = re.compile(
 )
 CONTROLS = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
-QUOTED = re.compile(r"'([^'\n]{1,300})'|\"([^\"\n]{1,300})\"|`([^`\n]{1,300})`|‘([^’\n]{1,300})’|“([^”\n]{1,300})”")
+QUOTED = re.compile(
+    r"'([^'\n]{1,300})'|\"([^\"\n]{1,300})\"|`([^`\n]{1,300})`|‘([^’\n]{1,300})’|“([^”\n]{1,300})”"
+)
 URL = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s'\"<>)\]]+", re.IGNORECASE)
 PATH = re.compile(r"(?<![\w.])(?:~|\.{1,2})?(?:/[\w.@%+-]+)+/?")
 FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*(?:=\S+)?")
@@ -104,7 +106,9 @@ class Evidence:
 
     def _lines(self, text: bytes) -> Iterator[Line]:
         own_words = [
-            word for word in self.argv[1:] if len(word) > 2 and not word.isalpha() and "\n" not in word
+            word
+            for word in self.argv[1:]
+            if len(word) > 2 and not word.isalpha() and "\n" not in word
         ]
         for line in text.decode("utf-8", "replace").split("\n"):
             if line.strip():

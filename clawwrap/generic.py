@@ -16,7 +16,9 @@ from clawwrap.evidence import MASK, Evidence, Line
 
 ERRNO_NUMBER = re.compile(r"\[errno (-?\d+)\]|\(os error (\d+)\)|\berrno[ =:]+(\d+)", re.IGNORECASE)
 ERRNO_NAME = re.compile(r"\b(E[A-Z0-9]{3,15}|EAI_AGAIN)\b")
-ERRNO_END = re.compile(r"(?:^|[:\-–(] ?)([a-z][a-z' -]{4,50}?)(?: \(os error \d+\)| \(\d+\)|: " + MASK + r")?[.!)\s]*$")
+ERRNO_END = re.compile(
+    r"(?:^|[:\-–(] ?)([a-z][a-z' -]{4,50}?)(?: \(os error \d+\)| \(\d+\)|: " + MASK + r")?[.!)\s]*$"
+)
 USAGE = re.compile(r"^\s*usage:? ", re.IGNORECASE)
 SHELL_SIGNALS = range(129, 160)
 MOST_LINES = 400
@@ -42,7 +44,8 @@ def classify(evidence: Evidence, launchers: Sequence[str]) -> Finding | None:
         error = table.get(name, {}).get("native", {}).get(exit_code)
         if error:
             return Finding(error, f"launcher:{name}:{exit_code}")
-    error = catalog.mapping("sysexits").get(exit_code)
+    sysexits: dict[Any, str] = catalog.mapping("sysexits")
+    error = sysexits.get(exit_code)
     if error:
         return Finding(error, f"sysexits:{exit_code}")
     if found := _by_text(evidence):
@@ -207,4 +210,5 @@ def _matches(matchers: Sequence[patterns.Matcher], text: str) -> bool:
 def registry(error: str) -> dict[str, Any]:
     """What is known of an error.code: its own entry over that of its exit code."""
     entry = catalog.mapping("errors").get(error, {})
-    return dict(catalog.mapping("exit_codes").get(entry.get("exit", ""), {})) | entry
+    inherited: dict[str, Any] = catalog.mapping("exit_codes").get(entry.get("exit", ""), {})
+    return {**inherited, **entry}

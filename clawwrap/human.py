@@ -1,12 +1,12 @@
-"""What a person at a terminal sees after a failure: a few lines, coloured where that is wanted. Pure."""
+"""What a person at a terminal sees after a failure: a few lines. Pure."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from clawwrap.contract import Outcome
+from clawwrap.contract import ExitCode, Outcome
 
 BOLD_RED, BOLD, DIM, RESET = "\x1b[1;31m", "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
@@ -26,10 +26,10 @@ def summary(outcome: Outcome[Any], *, colour: bool) -> str:
     def paint(style: str, text: str) -> str:
         return f"{style}{text}{RESET}" if colour else text
 
-    meaning = code.__doc__ if code.value < 14 else ""
+    meaning = code.description if isinstance(code, ExitCode) else ""
     rows = [
         ("said", failure.message),
-        ("means", meaning or ""),
+        ("means", meaning),
         ("next", failure.suggestion),
         ("wait", _wait(failure.retry.after)),
         ("run", failure.redirect.command if failure.redirect else ""),
@@ -44,7 +44,7 @@ def _wait(seconds: int | None) -> str:
     return f"{seconds} s before the same command may be run again" if seconds else ""
 
 
-def table(rows: list[tuple[str, ...]]) -> str:
+def table(rows: Sequence[tuple[str, ...]]) -> str:
     """Columns as wide as they need to be; the last one as it is."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
     lines = []

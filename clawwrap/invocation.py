@@ -9,7 +9,21 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 VERBS = frozenset(
-    "migrate adapters explain manifest schema init shim hook mcp log stats doctor batch".split()
+    [
+        "migrate",
+        "adapters",
+        "explain",
+        "manifest",
+        "schema",
+        "init",
+        "shim",
+        "hook",
+        "mcp",
+        "log",
+        "stats",
+        "doctor",
+        "batch",
+    ]
 )
 
 UNKNOWN_HINT = (
@@ -133,8 +147,8 @@ class Invocation:
         "live",
         "max_output",
         "no_adapter",
-        "own_words",
         "output",
+        "own_words",
         "request_id",
         "started_ns",
         "timeout",

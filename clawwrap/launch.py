@@ -4,15 +4,17 @@ Part of the hot path: only builtins are imported, and nothing happens that could
 until the tool runs. `watch` takes over from there.
 """
 
-import _signal
 import os
 import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal as _signal
     from typing import Any
 
     from clawwrap.terminal import Terminal
+else:
+    import _signal  # `signal` wraps the same in enums, at the price of importing `enum`
 
 FORWARDED = (_signal.SIGINT, _signal.SIGTERM, _signal.SIGHUP, _signal.SIGQUIT)
 #: Python ignores these for itself; the tool shall find them as usual.
@@ -126,6 +128,8 @@ class Child:
 
 def find(tool: str, env: "dict[bytes, bytes]") -> str:
     """The file to run, searched for as execvp would; a Fault where there is none."""
+    if not tool:
+        raise Fault("absent", "the name of the tool is empty")
     if "/" in tool:
         return _check_file(tool)
     fault = Fault("absent", f"{tool}: not found on PATH")

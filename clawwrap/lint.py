@@ -82,7 +82,9 @@ def _codes(document: loader.Document, plan: Plan) -> Iterator[Finding]:
             exit_name = catalog.mapping("errors")[error]["exit"]
             if exit_name != rule["code"]:
                 yield _finding(
-                    document, (*place, "error"), f"{error} belongs to {exit_name}, not {rule['code']}"
+                    document,
+                    (*place, "error"),
+                    f"{error} belongs to {exit_name}, not {rule['code']}",
                 )
     for value, spec in plan["native"].items():
         if spec["code"] not in declared:

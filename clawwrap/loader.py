@@ -153,7 +153,8 @@ def adapter(path: str, seen: tuple[str, ...] = ()) -> tuple[list[str], Plan]:
     stem = os.path.splitext(os.path.basename(path))[0]
     if data["tool"] != stem and not seen:
         raise document.error(("tool",), f"the file is called {stem}, so it must say tool: {stem}")
-    sources, base = [path], {}
+    sources = [path]
+    base: Plan = {}
     if "extends" in data:
         parent = _parent(document, data["extends"])
         if parent in seen or parent == path:
@@ -173,7 +174,7 @@ def adapter(path: str, seen: tuple[str, ...] = ()) -> tuple[list[str], Plan]:
         "effects": data.get("effects", base.get("effects", "unknown")),
         "commands": base.get("commands", {}) | _commands(document),
         "exit_codes": exit_codes.to_json(),
-        "retryable": base.get("retryable", {}) | _declared_retry(data, exit_codes),
+        "retryable": base.get("retryable", {}) | _declared_retry(data),
         "native": base.get("native", {}) | _native(document, exit_codes),
         "redirects": _rules(document, "redirects", exit_codes),
         "rules": _rules(document, "rules", exit_codes),
@@ -255,9 +256,9 @@ def _exit_codes(document: Document, base: Plan) -> ExitCodes:
         raise document.error(("exit_codes",), error.message) from error
 
 
-def _declared_retry(data: Plan, exit_codes: ExitCodes) -> Plan:
+def _declared_retry(data: Plan) -> dict[int, bool]:
     """What the adapter says in so many words about retrying a code; it wins over our defaults."""
-    said: Plan = {}
+    said: dict[int, bool] = {}
     for key, spec in data["exit_codes"].items():
         if isinstance(spec, dict) and "retryable" in spec:
             value = ExitCode[key].value if isinstance(key, str) else key
@@ -276,9 +277,9 @@ def _declared_code(key: object, fields: Plan) -> Code:
 
 
 def _defaults(code: Code, fields: Plan) -> tuple[bool, SideEffects]:
-    retryable, effects = (
-        ENTRY_DEFAULTS[code] if isinstance(code, ExitCode) else (False, SideEffects.NONE)
-    )
+    retryable, effects = False, SideEffects.NONE
+    if isinstance(code, ExitCode):
+        retryable, effects = ENTRY_DEFAULTS[code]
     if "retryable" in fields:
         retryable = fields.pop("retryable")
     if "side_effects" in fields:
@@ -291,16 +292,16 @@ def _code_value(document: Document, place: schema.Path, name: str, declared: Exi
         raise document.error(place, "a failure must not be mapped onto SUCCESS")
     for code in declared:
         if code.name == name:
-            return code.value
+            return int(code.value)
     if name in ExitCode.__members__:
-        return ExitCode[name].value
+        return int(ExitCode[name].value)
     own = [code.name for code in declared if isinstance(code, ToolCode)]
     known = ", ".join([*list(ExitCode.__members__)[1:], *own])
     raise document.error(place, f"unknown code {name!r}; expected one of {known}")
 
 
-def _native(document: Document, declared: ExitCodes) -> Plan:
-    compiled: Plan = {}
+def _native(document: Document, declared: ExitCodes) -> dict[int, Plan]:
+    compiled: dict[int, Plan] = {}
     for key, spec in document.data.get("native", {}).items():
         fields = {"code": spec} if isinstance(spec, str) else dict(spec)
         place = ("native", key)

@@ -121,7 +121,7 @@ def refusal(inv: Invocation, error: ClawwrapError, command: str = "clawwrap") ->
 
 def assemble(inv: Invocation, choice: Choice, capture: Capture) -> Outcome[Any]:
     """The outcome of a run, whether the tool ended by itself, was ended, or never started."""
-    facts = {
+    facts: dict[str, Any] = {
         "timeout_ms": inv.timeout,
         "cwd": _cwd(),
         "adapter": next((plan["tool"] for _, plan in choice.parts if plan), None),
@@ -152,9 +152,7 @@ def assemble(inv: Invocation, choice: Choice, capture: Capture) -> Outcome[Any]:
     detail = payload.shorten(_bytes(capture.stderr), shares[1])
     failure = failure_of(choice, evidence, ruling, source, detail, output)
     facts["untrusted"] = _untrusted(failure)
-    return respond(
-        inv, ruling.code, command=command, failure=failure, warnings=warnings, **facts
-    )
+    return respond(inv, ruling.code, command=command, failure=failure, warnings=warnings, **facts)
 
 
 def _cwd() -> str | None:
@@ -357,9 +355,7 @@ def _deprecates(line: str) -> bool:
 # A tool that could not be started
 
 
-def _not_started(
-    inv: Invocation, choice: Choice, capture: Capture
-) -> tuple[ExitCode, Failure]:
+def _not_started(inv: Invocation, choice: Choice, capture: Capture) -> tuple[ExitCode, Failure]:
     tool, target = choice.words[0], None
     error, message, suggestion = FAULTS[capture.fault or ""], capture.fault_detail, ""
     if error == "COMMAND_NOT_FOUND":
@@ -379,9 +375,7 @@ def _not_started(
     return code, failure
 
 
-def _absent(
-    inv: Invocation, choice: Choice, message: str
-) -> tuple[str, str, str, Redirect | None]:
+def _absent(inv: Invocation, choice: Choice, message: str) -> tuple[str, str, str, Redirect | None]:
     """Absent for a reason: a builtin, a whole line in one word, a program that was renamed."""
     tool = choice.words[0]
     if len(choice.words) == 1 and LINE_CHARACTERS & set(tool.strip()):

@@ -86,7 +86,7 @@ def search(matcher: Matcher, text: bytes, lowered: bytes) -> Hit | None:
 
 
 def literals(pattern: str) -> list[str]:
-    """Lower-case words of which at least one must be in any text that matches; [] if none is sure."""
+    """Lower-case words of which one must be in any text that matches; [] if none is sure."""
     import re
     import warnings
     from re import _parser  # type: ignore[attr-defined]  # the one parser at hand, used offline

@@ -113,7 +113,11 @@ def _json_in_prose(raw: bytes) -> Payload | None:
     if len(prose) > MOST_PROSE_LINES:
         return None
     found = _json(b"\n".join(lines[first : last + 1]))
-    if not found or not found.data or (isinstance(found.data, list) and not _holds_objects(found.data)):
+    if (
+        not found
+        or not found.data
+        or (isinstance(found.data, list) and not _holds_objects(found.data))
+    ):
         return None
     said = [line.decode("utf-8", "replace").strip() for line in prose]
     return Payload(found.data, [f"stdout: {line}" for line in said])
@@ -167,8 +171,4 @@ def shorten(stream: Bytes, cap: int) -> str:
     tail = tail[cut + 1 :] if cut >= 0 else tail
     gap = stream.total - len(head) - len(tail)
     middle = f"\n[… {gap} bytes left out …]\n"
-    return (
-        head.decode("utf-8", "ignore").rstrip("\n")
-        + middle
-        + tail.decode("utf-8", "ignore")
-    )
+    return head.decode("utf-8", "ignore").rstrip("\n") + middle + tail.decode("utf-8", "ignore")

@@ -1,4 +1,4 @@
-"""Builds the command to run instead, out of the caller's own words and very few of the tool's. Pure.
+"""Builds the command to run instead, from the caller's words and very few of the tool's. Pure.
 
 A redirect is executed verbatim by its reader, so a word from the tool's output must look
 like a plain word, and must add neither privilege nor force nor deletion.
@@ -29,6 +29,7 @@ def from_rule(
 
     `before` are the launchers in front of the tool, `words` the tool's own.
     """
+    replaced: list[str] | None
     if "to" in rule:
         replaced = _rename(list(words), rule["to"], subcommand)
     elif "command" in groups:

@@ -125,12 +125,16 @@ def shown(value: object) -> str:
 def _check_value(value: Any, schema: Schema, path: Path) -> Iterator[Problem]:
     if "const" in schema and value != schema["const"]:
         yield Problem(path, f"expected {shown(schema['const'])}; got {shown(value)}")
-    if "enum" in schema and not any(value == one and type(value) is type(one) for one in schema["enum"]):
+    if "enum" in schema and not any(
+        value == one and type(value) is type(one) for one in schema["enum"]
+    ):
         allowed = ", ".join(str(one) for one in schema["enum"])
         yield Problem(path, f"expected one of {allowed}; got {shown(value)}")
     if isinstance(value, str):
         if len(value) < schema.get("minLength", 0):
-            yield Problem(path, "must not be empty" if not value else f"is too short: {shown(value)}")
+            yield Problem(
+                path, "must not be empty" if not value else f"is too short: {shown(value)}"
+            )
         if "maxLength" in schema and len(value) > schema["maxLength"]:
             yield Problem(path, f"has {len(value)} characters; {schema['maxLength']} are allowed")
         if "pattern" in schema and not re.search(schema["pattern"], value):
@@ -159,7 +163,9 @@ def _check_choices(value: Any, schema: Schema, root: Schema, path: Path) -> Iter
             if max(len(p.path) for p in deepest) > len(path):
                 yield from deepest
             else:
-                expected = schema.get("x-what") or " or ".join(_wanted(p, root) for p in schema["anyOf"])
+                expected = schema.get("x-what") or " or ".join(
+                    _wanted(p, root) for p in schema["anyOf"]
+                )
                 yield Problem(path, f"expected {expected}; got {shown(value)}")
 
 
@@ -174,7 +180,9 @@ def _wanted(schema: Schema, root: Schema) -> str:
     return " or ".join(NAMES[k] for k in ([kinds] if isinstance(kinds, str) else kinds))
 
 
-def _check_object(value: dict[str, Any], schema: Schema, root: Schema, path: Path) -> Iterator[Problem]:
+def _check_object(
+    value: dict[str, Any], schema: Schema, root: Schema, path: Path
+) -> Iterator[Problem]:
     properties = schema.get("properties", {})
     for name in schema.get("required", ()):
         if name not in value:

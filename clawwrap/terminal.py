@@ -7,9 +7,14 @@ bars stay while we still learn what it said.
 
 from __future__ import annotations
 
-import _signal
 import os
 import termios
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal as _signal
+else:
+    import _signal  # `signal` wraps the same in enums, at the price of importing `enum`
 
 
 class Terminal:

@@ -88,7 +88,7 @@ def background(root: int) -> list[int]:
 
 
 def _group(root: int) -> Iterator[tuple[int, str]]:
-    """Pid and state of the living in the group or session, straight from /proc where there is one."""
+    """Pid and state of the living in the group or session, straight from /proc."""
     for name in os.listdir("/proc") if os.path.isdir("/proc/self") else ():
         if not name.isdigit():
             continue

@@ -1,4 +1,4 @@
-"""Evidence becomes a `Verdict` that names its rule: the most specific witness is asked first. Pure."""
+"""Evidence becomes a `Verdict` that names its rule; the most specific is asked first. Pure."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def command_name(parts: Sequence[Part], line: str | None) -> str:
     if line is not None:
         return "bash -c"
     words, plan = parts[0]
-    name = catalog.tool_name(words[0])
+    name = catalog.tool_name(words[0]) or "''"
     return f"{name} {adapter.subcommand(plan or adapter.NO_PLAN, words)}".rstrip()
 
 

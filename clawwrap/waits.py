@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from clawwrap import catalog, patterns
@@ -48,4 +48,4 @@ def _moment(text: str) -> float | None:
             moment = parsedate_to_datetime(text)
     except ValueError:
         return None
-    return moment.replace(tzinfo=moment.tzinfo or timezone.utc).timestamp()
+    return moment.replace(tzinfo=moment.tzinfo or UTC).timestamp()

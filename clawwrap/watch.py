@@ -6,7 +6,6 @@ a background descendant may hold the pipes for as long as it likes.
 
 from __future__ import annotations
 
-import _signal
 import os
 import select
 import time
@@ -15,7 +14,10 @@ from clawwrap.launch import Child
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal as _signal
     from collections.abc import Iterator
+else:
+    import _signal  # `signal` wraps the same in enums, at the price of importing `enum`
 
 CHUNK = 64 << 10
 PIPE_SIZE = 256 << 10
@@ -103,7 +105,7 @@ class Capture:
 
 
 def write_all(fd: int, content: bytes) -> bool:
-    """Write everything, also to a descriptor that somebody set non-blocking; false where it fails."""
+    """Write everything, even to a non-blocking descriptor; false where that fails."""
     view = memoryview(content)
     while view:
         try:
@@ -297,7 +299,7 @@ def _drain_rest(child: Child, capture: Capture) -> None:
         from clawwrap import tree
 
         ready = select.select([s.fd for s in held], [], [], DRAIN_STEP_MS / 1000)[0]
-        came = any([s.drain() for s in held if s.fd in ready])
+        came = sum(s.drain() for s in held if s.fd in ready) > 0
         held = [s for s in held if s.open]
         # Whoever holds the pipe and sleeps has nothing to say for now.
         if not came and not tree.anyone_running(child.pid):

@@ -79,9 +79,7 @@ def request(inv: Invocation, choice: catalog.Choice) -> launch.Request:
     return made
 
 
-def quiet_environment(
-    choice: catalog.Choice, env: "dict[bytes, bytes]"
-) -> "dict[bytes, bytes]":
+def quiet_environment(choice: catalog.Choice, env: "dict[bytes, bytes]") -> "dict[bytes, bytes]":
     """What keeps the tool from waiting for a person: the shared table, then the adapters'."""
     found: dict[bytes, bytes] = {}
     tables: list[Any] = [catalog.mapping("environment")["env"]]
@@ -97,7 +95,7 @@ def enter(folder: str) -> None:
         os.chdir(folder)
     except OSError as error:
         refuse(
-            f"--cwd {folder}: {error.strerror.lower()}",
+            f"--cwd {folder}: {(error.strerror or '').lower()}",
             "Name a folder that exists and may be entered.",
             "INVALID_OPTION",
         )

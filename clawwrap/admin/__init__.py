@@ -13,7 +13,7 @@ from clawwrap.errors import ClawwrapError, UsageError
 from clawwrap.invocation import DEFAULTS, Invocation
 
 HELP = """\
-Usage: clawwrap [OPTIONS] [--] TOOL [ARGS…]    run TOOL, print one envelope, exit with one of 14 codes
+Usage: clawwrap [OPTIONS] [--] TOOL [ARGS…]    run TOOL and answer with one envelope
        clawwrap [OPTIONS] -c LINE              the same for a whole line of bash
        clawwrap VERB …                         adapters, explain, manifest, schema, doctor
 
@@ -21,7 +21,7 @@ Options stand before the tool. Each has a variable CLAWWRAP_<NAME>, for instance
   -o, --output auto|json|human|raw   auto: json where stdout is no terminal, else human
       --timeout DURATION             end the tool after this long; 0 is never (default: 10m)
       --kill-after DURATION          from SIGTERM to SIGKILL of its whole tree (default: 5s)
-      --max-output BYTES             cap on the tool's text in the envelope; 0 is none (default: 24K)
+      --max-output BYTES             cap on the tool's text in the answer; 0 is none (default: 24K)
       --live                         also copy the tool's output to stderr as it comes
       --adapter NAME|FILE            use this adapter instead of the one found by name
       --no-adapter                   use none

@@ -42,7 +42,7 @@ def _file(name: str) -> str:
         raise UsageError(
             f"there is no adapter {name!r}",
             code="UNKNOWN_ADAPTER",
-            suggestion=f"`clawwrap adapters list` names them; `clawwrap adapters new {name}` writes one.",
+            suggestion=f"`clawwrap adapters list` names them, `adapters new {name}` writes one.",
         )
     return path
 
@@ -67,10 +67,10 @@ def list_all() -> Answer:
         except AdapterError as error:
             row |= {"ok": False, "problem": error.message}
         rows.append(row)
-    table = [("TOOL", "LAYER", "RULES", "CASES", "FILE")]
+    table: list[tuple[str, ...]] = [("TOOL", "LAYER", "RULES", "CASES", "FILE")]
     for row in rows:
         counts = (str(row.get("rules", "-")), str(row.get("cases", "-")))
-        table.append((row["tool"], row["layer"], *counts, row.get("problem", row["file"])))
+        table.append((row["tool"], row["layer"], *counts, str(row.get("problem") or row["file"])))
     return Answer({"adapters": rows}, human.table(table))
 
 
@@ -87,7 +87,9 @@ def lint_all(names: list[str]) -> Answer:
     paths = files(names)
     found = [finding for path in paths for finding in lint.check(path)]
     if not found:
-        return Answer({"files": len(paths), "findings": []}, f"{len(paths)} adapters, no findings\n")
+        return Answer(
+            {"files": len(paths), "findings": []}, f"{len(paths)} adapters, no findings\n"
+        )
     rows = [finding._asdict() for finding in found]
     text = "".join(f"{finding}\n" for finding in found)
     return failed(
@@ -104,7 +106,7 @@ def test_all(names: list[str]) -> Answer:
     paths = files(names)
     results = [result for path in paths for result in _run_cases(path)]
     wrong = [result for result in results if not result.passed]
-    rows = [
+    rows: list[Plan] = [
         {
             "file": result.case.file,
             "line": result.case.line,
@@ -200,7 +202,7 @@ def record(words: list[str], adapter: str | None, near: str | None) -> Answer:
     case = _record(words, path, near, _version(words[at]))
     return Answer(
         {"file": path, "case": case},
-        f"{path}: one case added, taken for {case['expect']['code']}. Confirm or correct it there.\n",
+        f"{path}: a case of {case['expect']['code']} was added; confirm or correct it there.\n",
     )
 
 
@@ -226,7 +228,9 @@ def _version(tool: str) -> str:
         _, capture = run_quietly([tool, flag], 10_000)
         if capture.exit_code == 0:
             words = (capture.stdout.head + capture.stderr.head).decode("utf-8", "replace").split()
-            number = next((w.strip("v,()") for w in words[:12] if w.strip("v,()")[:1].isdigit()), "")
+            number = next(
+                (w.strip("v,()") for w in words[:12] if w.strip("v,()")[:1].isdigit()), ""
+            )
             if number:
                 return f"{name} {number}"
     return f"{name} (unknown version)"

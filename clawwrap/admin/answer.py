@@ -19,10 +19,18 @@ class Answer:
     facts: dict[str, Any] = field(default_factory=dict)
 
 
-def failed(error: str, message: str, *, output: Any = None, text: str = "", suggestion: str = "") -> Answer:
+def failed(
+    error: str, message: str, *, output: Any = None, text: str = "", suggestion: str = ""
+) -> Answer:
     """An answer that is bad news, with the findings in error.output."""
     code = ExitCode[generic.registry(error)["exit"]]
     failure = outcomes.explain(
-        code, error, message, suggestion=suggestion, source="clawwrap", phase="validation", output=output
+        code,
+        error,
+        message,
+        suggestion=suggestion,
+        source="clawwrap",
+        phase="validation",
+        output=output,
     )
     return Answer(None, text, code, failure)

@@ -9,7 +9,11 @@ import typer
 from clawwrap.admin import adapters, doctor, explain, manifest, schemas
 from clawwrap.admin.answer import Answer
 
-PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "allow_interspersed_args": False}
+PASS_ON = {
+    "allow_extra_args": True,
+    "ignore_unknown_options": True,
+    "allow_interspersed_args": False,
+}
 
 app = typer.Typer(
     name="clawwrap", rich_markup_mode=None, add_completion=False, no_args_is_help=False

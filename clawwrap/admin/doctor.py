@@ -27,7 +27,16 @@ class Check(NamedTuple):
 
 
 def examine() -> Answer:
-    checks = [_python(), *_packages(), _data(), *_adapters(), _config(), _cache(), _bash(), _pidfd()]
+    checks = [
+        _python(),
+        *_packages(),
+        _data(),
+        *_adapters(),
+        _config(),
+        _cache(),
+        _bash(),
+        _pidfd(),
+    ]
     rows = [("CHECK", "LEVEL", "FOUND")]
     rows += [(c.name, c.level, c.found + (f" — {c.fix}" if c.fix else "")) for c in checks]
     data = {"version": __version__, "checks": [check._asdict() for check in checks]}
@@ -46,8 +55,6 @@ def examine() -> Answer:
 
 def _python() -> Check:
     found = f"{platform.python_implementation()} {platform.python_version()} at {sys.executable}"
-    if sys.version_info < (3, 11):
-        return Check("python", ERROR, found, "Install Python 3.11 or newer.")
     return Check("python", OK, found)
 
 
@@ -97,7 +104,9 @@ def _cache() -> Check:
         reason = f"{folder}: {(error.strerror or '').lower()}"
         return Check("cache", WARNING, reason, "Set XDG_CACHE_HOME to a folder you can write to.")
     if not os.access(folder, os.W_OK):
-        return Check("cache", WARNING, f"{folder}: not writable", "Make it writable; runs are slower.")
+        return Check(
+            "cache", WARNING, f"{folder}: not writable", "Make it writable; runs are slower."
+        )
     return Check("cache", OK, folder)
 
 

@@ -64,7 +64,7 @@ def _exit_code(word: str) -> Answer:
         "exit_code": code.value,
         "name": code.name,
         "group": code.group,
-        "meaning": code.__doc__,
+        "meaning": code.description,
         "entry": {"retryable": retryable, "side_effects": effects.value},
         **_public(entry),
     }
@@ -105,7 +105,9 @@ def _command(choice: Choice) -> Answer:
     known = plan or adapter.NO_PLAN
     env = launch.environment()
     quiet = wrap.quiet_environment(choice, env)
-    whys = {v["name"]: v["why"] for v in catalog.mapping("environment")["env"] + known.get("env", [])}
+    whys = {
+        v["name"]: v["why"] for v in catalog.mapping("environment")["env"] + known.get("env", [])
+    }
     inv = Invocation()
     inv.fill(choice.settings())
     inv.fill(DEFAULTS)
@@ -162,8 +164,15 @@ def _result(choice: Choice, exit_code: int | None, stdout: bytes, stderr: bytes)
         "adapter": plan["tool"] if plan else None,
         "tried": tried,
         "generic": generic_finding
-        and {"error": generic_finding.error, "rule": generic_finding.rule, "line": generic_finding.line},
+        and {
+            "error": generic_finding.error,
+            "rule": generic_finding.rule,
+            "line": generic_finding.line,
+        },
     }
     rows = [(key, str(value)) for key, value in found.items() if value is not None]
-    rows += [("tried", f"{t['rule']} (line {t['line']}): {'fires' if t['fires'] else 'no'}") for t in tried]
+    rows += [
+        ("tried", f"{t['rule']} (line {t['line']}): {'fires' if t['fires'] else 'no'}")
+        for t in tried
+    ]
     return Answer(data, human.table(rows))

@@ -21,7 +21,7 @@ def manifest(tool: str | None) -> Answer:
             raise UsageError(
                 f"there is no adapter for {tool!r}",
                 code="UNKNOWN_ADAPTER",
-                suggestion="`clawwrap adapters list` names them; without one the generic table holds.",
+                suggestion="`clawwrap adapters list` names them; others have the generic table.",
             )
         plans = [catalog.read(path)]
     else:
