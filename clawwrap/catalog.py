@@ -45,7 +45,8 @@ KEYWORDS = frozenset(
         "while",
     ]
 )
-OPERATORS = ";|&()\n<>"
+ENDS_COMMAND = ";|&()\n"
+OPERATORS = ENDS_COMMAND + "<>"
 
 
 class Choice:
@@ -272,7 +273,8 @@ def skip_options(words: list[str], at: int, grammar: "Plan") -> int:
 def split_line(line: str) -> list[list[str]]:
     """The simple commands of a shell line, well enough to know which tools it names."""
     commands: list[list[str]] = [[]]
-    word, quote, escaped = "", "", False
+    word, quote, before = "", "", ""
+    escaped = is_target = False
     for char in line + "\n":
         if escaped:
             word, escaped = word + char, False
@@ -284,16 +286,19 @@ def split_line(line: str) -> list[list[str]]:
             quote = char
         elif char.isspace() or char in OPERATORS:
             command = commands[-1]
-            if word and not (not command and (word in KEYWORDS or _assigns(word))):
+            if word and not is_target and (command or not _is_syntax(word)):
                 command.append(word)
+            is_target = is_target and not word or char in "<>"  # a file, not a tool
             word = ""
-            if char in OPERATORS:
+            if char in ENDS_COMMAND and before not in "<>":
                 commands.append([])
         else:
             word += char
+        before = char
     return commands
 
 
-def _assigns(word: str) -> bool:
+def _is_syntax(word: str) -> bool:
+    """Whether a word in front of a command is the shell's own: a keyword or an assignment."""
     name, equals, _ = word.partition("=")
-    return bool(equals) and name.isidentifier()
+    return word in KEYWORDS or (bool(equals) and name.isidentifier())

@@ -52,7 +52,7 @@ def expression(kind: str, pattern: str) -> Any:
 def groups(matcher: Matcher) -> set[str]:
     if matcher[0] == TEXT:
         return set()
-    return set(expression(matcher[0], matcher[1]).groupindex)
+    return {name.decode() for name in expression(matcher[0], matcher[1]).groupindex}
 
 
 class Hit:
@@ -78,7 +78,7 @@ def search(matcher: Matcher, text: bytes, lowered: bytes) -> Hit | None:
     if not found:
         return None
     named = {
-        name: value.decode("utf-8", "replace")
+        name.decode(): value.decode("utf-8", "replace")
         for name, value in found.groupdict().items()
         if value is not None
     }

@@ -110,7 +110,7 @@ def _json_in_prose(raw: bytes) -> Payload | None:
         return None
     first, last = starts[0], ends[-1]
     prose = [line for line in lines[:first] + lines[last + 1 :] if line.strip()]
-    if len(prose) > MOST_PROSE_LINES:
+    if len(prose) > MOST_PROSE_LINES or any(line.lstrip()[:1] in b"{}[]" for line in prose):
         return None
     found = _json(b"\n".join(lines[first : last + 1]))
     if (

@@ -77,7 +77,7 @@ def _complete(words: list[str], printed: list[str], subcommand: str) -> list[str
 
 def _swap(words: list[str], wrong: str, right: str) -> list[str] | None:
     """The same words with the one that the tool corrected."""
-    if wrong not in words[1:]:
+    if wrong not in words[1:] or not right:
         return None
     at = words.index(wrong, 1)
     return [*words[:at], *right.split(), *words[at + 1 :]]

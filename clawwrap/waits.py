@@ -12,15 +12,14 @@ LONGEST_MS = 7 * 24 * 3_600_000
 
 
 def find(text: bytes, now: float) -> int | None:
-    """The longest wait in milliseconds that the text asks for; None where it names none."""
+    """The wait in milliseconds that the text asks for; None where it names none."""
     lowered = text.lower()
-    found = []
     for matcher in catalog.mapping("waits")["waits"]:
         hit = patterns.search(matcher, lowered, lowered)
         wait = _milliseconds(hit.groups, now) if hit else None
-        if wait is not None and 0 <= wait <= LONGEST_MS:
-            found.append(wait)
-    return found[0] if found else None
+        if wait is not None and wait <= LONGEST_MS:
+            return wait
+    return None
 
 
 def _milliseconds(groups: dict[str, str], now: float) -> int | None:

