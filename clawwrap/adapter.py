@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from clawwrap import patterns
-from clawwrap.catalog import skip_options
+from clawwrap.catalog import skip_options, tool_name
 from clawwrap.contract import Code, ExitCode, ExitCodeEntry, ExitCodes, SideEffects, ToolCode
 from clawwrap.evidence import Evidence
 
 Plan = dict[str, Any]
+Part = tuple[list[str], Plan | None]
 NO_PLAN: Plan = {"subcommands": False, "commands": {}, "values": [], "effects": "unknown"}
 MOST_WORDS = 3
 
@@ -47,6 +48,21 @@ def _flag_forms(word: str) -> tuple[str, ...]:
     if not word.startswith("-"):
         return ()
     return (word.partition("=")[0],) if word.startswith("--") else (word, word[:2])
+
+
+def command_name(parts: Sequence[Part], line: str | None) -> str:
+    """`git push`: the tool with its subcommand where it is known."""
+    if line is not None:
+        return "bash -c"
+    words, plan = parts[0]
+    name = tool_name(words[0]) or "''"
+    return f"{name} {subcommand(plan or NO_PLAN, words)}".rstrip()
+
+
+def effects(parts: Sequence[Part]) -> str:
+    """What the whole command may have done: the worst that any of its tools may have."""
+    found = {effect(plan or NO_PLAN, words) for words, plan in parts}
+    return next((e for e in ("partial", "unknown", "none") if e in found), "unknown")
 
 
 def exit_codes(plan: Plan, words: Sequence[str] = ()) -> ExitCodes:

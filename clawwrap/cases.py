@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import Any, NamedTuple
 
-from clawwrap import catalog, loader, outcomes, schema, verdict
+from clawwrap import catalog, failures, loader, schema, verdict
 from clawwrap.catalog import Choice
 from clawwrap.evidence import Evidence
 
@@ -86,7 +86,7 @@ def classify(choice: Choice, evidence: Evidence) -> Plan:
     found: Plan = {"code": ruling.code.name, "rule": ruling.rule, "phase": ruling.phase}
     if ruling.code.is_success:
         return found
-    failure = outcomes.failure_of(choice, evidence, ruling)
+    failure = failures.failure_of(choice, evidence, ruling)
     found |= {
         "error": failure.code,
         "message": failure.message,

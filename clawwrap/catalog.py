@@ -288,7 +288,7 @@ def split_line(line: str) -> list[list[str]]:
             command = commands[-1]
             if word and not is_target and (command or not _is_syntax(word)):
                 command.append(word)
-            is_target = is_target and not word or char in "<>"  # a file, not a tool
+            is_target = (is_target and not word) or char in "<>"  # a file, not a tool
             word = ""
             if char in ENDS_COMMAND and before not in "<>":
                 commands.append([])

@@ -28,7 +28,13 @@ QUOTED = re.compile(
 URL = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s'\"<>)\]]+", re.IGNORECASE)
 PATH = re.compile(r"(?<![\w.])(?:~|\.{1,2})?(?:/[\w.@%+-]+)+/?")
 FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*(?:=\S+)?")
-NAME_LIKE = re.compile(r"/|\.\w{1,5}$|^\S+$")
+NAME_LIKE = re.compile(r"\S+$|(?:~|\.{1,2})?/|[^:]*\.\w{1,5}$|(?:[^\s:]+ ){0,3}[^\s:]*/")
+SPOKEN = re.compile(
+    r"([\"']?)(?:msg|message|errors?|err|reason|detail|desc|description|cause)[\"']?\s*([:=])\s*$",
+    re.IGNORECASE,
+)
+FIELD = re.compile(r"errors?|message|error_description|detail|reason|code|status|type|title")
+FRAME = re.compile(r"^[\s│┃║╷╵╭╰┌└├╔╚─━═]+(?=\S)|[\s│┃║╮╯┐┘┤╗╝─━═]+$")
 MASK = "§"
 
 
@@ -56,6 +62,15 @@ def excerpt(head: bytes, tail: bytes) -> bytes:
     if len(tail) < TAIL:
         tail = (head + tail)[-TAIL:]
     return head[:HEAD] + b"\n" + tail[-TAIL:]
+
+
+def signal_name(number: int) -> str:
+    import signal
+
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"SIG{number}"  # a real-time signal has no name of its own
 
 
 class Evidence:
@@ -118,9 +133,11 @@ class Evidence:
 
 def mask(line: str, own_words: Sequence[str]) -> str:
     """The line in lower case without the names in it, which are data and not words of the tool."""
+    if not line.isascii():
+        line = FRAME.sub("", line)  # boxes around messages, as rich and terraform draw them
     for word in own_words:
         if word in line:
-            line = line.replace(word, MASK)
+            line = line.replace(word, "-flag" if word.startswith("-") else MASK)
     line = QUOTED.sub(_mask_name, line)
     line = URL.sub(MASK, line)
     line = PATH.sub(MASK, line)
@@ -132,4 +149,9 @@ def _mask_name(found: re.Match[str]) -> str:
     content = next(group for group in found.groups() if group is not None)
     if content.startswith("-"):
         return found.group()
-    return MASK if NAME_LIKE.search(content) else found.group()
+    if FIELD.fullmatch(content) and found.string.startswith(":", found.end()):
+        return found.group()
+    spoken = SPOKEN.search(found.string[max(0, found.start() - 24) : found.start()])
+    if spoken and (spoken.group(1) or spoken.group(2) == "=" or " " in content):
+        return found.group()
+    return MASK if NAME_LIKE.match(content) else found.group()

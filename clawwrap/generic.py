@@ -12,14 +12,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from clawwrap import catalog, patterns
-from clawwrap.evidence import MASK, Evidence, Line
+from clawwrap.evidence import MASK, Evidence, Line, signal_name
 
-ERRNO_NUMBER = re.compile(r"\[errno (-?\d+)\]|\(os error (\d+)\)|\berrno[ =:]+(\d+)", re.IGNORECASE)
+ERRNO_NUMBER = re.compile(
+    r"\[errno (-?\d+)\]|\(os error (\d+)\)|\bos \{ code: (\d+)|\berrno[ =:]+(\d+)", re.IGNORECASE
+)
 ERRNO_NAME = re.compile(r"\b(E[A-Z0-9]{3,15}|EAI_AGAIN)\b")
 ERRNO_END = re.compile(
     r"(?:^|[:\-–(] ?)([a-z][a-z' -]{4,50}?)(?: \(os error \d+\)| \(\d+\)|: " + MASK + r")?[.!)\s]*$"
 )
 USAGE = re.compile(r"^\s*usage:? ", re.IGNORECASE)
+HELP = re.compile(
+    r"(?:usage\b.*|(?:[a-z]+ ){0,2}(?:options|flags|commands|subcommands|arguments|examples):?)$"
+)
 SHELL_SIGNALS = range(129, 160)
 MOST_LINES = 400
 
@@ -55,15 +60,6 @@ def classify(evidence: Evidence, launchers: Sequence[str]) -> Finding | None:
     return None
 
 
-def signal_name(number: int) -> str:
-    import signal
-
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"SIG{number}"  # a real-time signal has no name of its own
-
-
 def _by_signal(name: str) -> Finding | None:
     return Finding(catalog.mapping("signals").get(name, "TERMINATED"), f"signal:{name}")
 
@@ -74,7 +70,7 @@ def _by_text(evidence: Evidence) -> Finding | None:
         stated, other, lesser = tables.sort(lines)
         if found := tables.best(stated):
             if found.gives_way and (cause := tables.best(other + lesser)):
-                found = min(found, cause, key=lambda hit: hit.rank)
+                found = tables.prefer([found, cause])
             return found.finding
         if found := tables.best(other):
             return found.finding
@@ -98,7 +94,7 @@ def headline(evidence: Evidence) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    rank: tuple[int, int, int]
+    rank: tuple[int, int, float]
     finding: Finding
     gives_way: bool = False
 
@@ -118,8 +114,10 @@ class Tables:
             lines = [*lines[: MOST_LINES // 2], *lines[-MOST_LINES // 2 :]]
         kinds = self.phrases["statements"]
         stated, other, lesser = [], [], []
+        help_text = False
         for line in lines:
-            if _matches(kinds["states_less"], line.masked):
+            help_text = bool(HELP.match(line.masked)) or (help_text and line.masked[:1].isspace())
+            if help_text or _matches(kinds["states_less"], line.masked):
                 lesser.append(line)
             elif _matches(kinds["states_failure"], line.masked) or self._errno(line):
                 stated.append(line)
@@ -140,29 +138,34 @@ class Tables:
         if not lines:
             return None
         hits = [*self._phrase_hits(lines), *self._line_hits(lines)]
-        return min(hits, key=lambda hit: hit.rank, default=None)
+        return self.prefer(hits) if hits else None
+
+    def prefer(self, hits: Sequence[Hit]) -> Hit:
+        """The highest cause; one that only tells a consequence yields to any that names a reason."""
+        found = min(hits, key=lambda hit: hit.rank)
+        if found.gives_way:
+            least = self.phrases["ranks"]["ARG_ERROR"]
+            reasons = [hit for hit in hits if not hit.gives_way and hit.rank[1] < least]
+            if all(hit.rank[1] != found.rank[1] for hit in reasons):
+                found = min(reasons, key=lambda hit: hit.rank, default=found)
+        return found
 
     def _phrase_hits(self, lines: Sequence[Line]) -> list[Hit]:
         block = "\n".join(line.masked for line in lines).encode()
         hits = []
         for index, family in enumerate(self.phrases["families"]):
-            for matcher in family["any"]:
-                found = patterns.search(matcher, block, block)
-                if not found:
-                    continue
-                line = lines[block.count(b"\n", 0, found.start)]
-                if family["unless"] and _matches(family["unless"], line.masked):
-                    continue
-                finding = Finding(
-                    family["error"],
-                    f"phrase:{family['error']}",
-                    line.text,
-                    family.get("phase", "execution"),
-                )
-                first = 0 if family.get("first") else 1
-                rank = (first, self._cause(family["error"]), index)
-                hits.append(Hit(rank, finding, family.get("gives_way", False)))
-                break
+            line = _first_line(family, lines, block)
+            if line is None:
+                continue
+            finding = Finding(
+                family["error"],
+                f"phrase:{family['error']}",
+                line.text,
+                family.get("phase", "execution"),
+            )
+            first = 0 if family.get("first") else 1
+            rank = (first, self._cause(family["error"]), index)
+            hits.append(Hit(rank, finding, family.get("gives_way", False)))
         return hits
 
     def _line_hits(self, lines: Sequence[Line]) -> list[Hit]:
@@ -171,8 +174,18 @@ class Tables:
             if error := self._errno(line):
                 hits.append(Hit((1, self._cause(error), -2), Finding(error, "errno", line.text)))
             if error := self._http(line):
-                hits.append(Hit((1, self._cause(error), -1), Finding(error, "http", line.text)))
+                index, unless = self._family(error)
+                if not _matches(unless, line.masked):
+                    rank = (1, self._cause(error), index)
+                    hits.append(Hit(rank, Finding(error, "http", line.text)))
         return hits
+
+    def _family(self, error: str) -> tuple[float, list[patterns.Matcher]]:
+        """Where a status stands among the phrases, and what speaks against it."""
+        for index, family in enumerate(self.phrases["families"]):
+            if family["error"] == error and not family.get("gives_way"):
+                return index - 0.5, family["unless"]
+        return -1, []
 
     def _cause(self, error: str) -> int:
         exit_name = self.errors[error]["exit"]
@@ -200,6 +213,21 @@ class Tables:
                 if error:
                     return str(error)
         return ""
+
+
+def _first_line(family: dict[str, Any], lines: Sequence[Line], block: bytes) -> Line | None:
+    """The line in which a family's words stand, and that none of its exceptions speaks of."""
+    for matcher in family["any"]:
+        start = 0
+        while found := patterns.search(matcher, block[start:], block[start:]):
+            line = lines[block.count(b"\n", 0, start + found.start)]
+            if not (family["unless"] and _matches(family["unless"], line.masked)):
+                return line
+            end = block.find(b"\n", start + found.start)
+            if end < 0:
+                break
+            start = end + 1
+    return None
 
 
 def _matches(matchers: Sequence[patterns.Matcher], text: str) -> bool:

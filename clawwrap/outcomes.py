@@ -5,42 +5,16 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
-from clawwrap import catalog, generic, payload, redirect, verdict, waits
+from clawwrap import adapter, payload
 from clawwrap.catalog import Choice
-from clawwrap.contract import (
-    Code,
-    ExitCode,
-    Failure,
-    Meta,
-    Native,
-    Outcome,
-    Phase,
-    Redirect,
-    Retry,
-    Source,
-)
+from clawwrap.contract import Code, ExitCode, Failure, Meta, Native, Outcome
 from clawwrap.errors import ClawwrapError, ContractError
-from clawwrap.evidence import QUOTED, Evidence, clean, excerpt
+from clawwrap.evidence import Evidence, clean, excerpt, signal_name
 from clawwrap.invocation import Invocation
 from clawwrap.payload import Bytes
-from clawwrap.verdict import Verdict
 from clawwrap.watch import Capture, Stream
-
-FAULTS = {
-    "absent": "COMMAND_NOT_FOUND",
-    "denied": "NOT_EXECUTABLE",
-    "folder": "IS_A_FOLDER",
-    "interpreter": "BAD_INTERPRETER",
-    "too-long": "ARGUMENTS_TOO_LONG",
-    "busy": "FILE_BUSY",
-    "exhausted": "RESOURCES_EXHAUSTED",
-}
-#: What a command line has and the name of a program has not.
-LINE_CHARACTERS = set(" \t\n|;&<>$")
-PROMPT_ENDINGS = (b": ", b":", b"? ", b"?", b"> ", b"] ", b"]:", b"# ", b"$ ", b") ")
-LONGEST_MESSAGE = 500
 
 
 def respond(
@@ -77,38 +51,13 @@ def _trace_id() -> str | None:
     return os.environ.get("TOOL_TRACE_ID") or (parent[1] if len(parent) == 4 else None)
 
 
-def explain(
-    code: Code, error: str, message: str, *, suggestion: str = "", **details: Any
-) -> Failure:
-    """A failure with everything that the registry knows of its error.code."""
-    entry = generic.registry(error) or catalog.mapping("exit_codes").get(code.name, {})
-    details.setdefault("retry", retry_of(entry))
-    return Failure(
-        code=error,
-        message=one_line(message),
-        kind=entry.get("kind", "runtime"),
-        suggestion=suggestion or entry.get("next", ""),
-        **details,
-    )
-
-
-def one_line(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST_MESSAGE else line[: LONGEST_MESSAGE - 1] + "…"
-
-
-def retry_of(entry: dict[str, Any]) -> Retry:
-    retryable = entry.get("retryable", False)
-    if retryable is not True:
-        return Retry(retryable)
-    return Retry(True, entry.get("after"), entry.get("strategy"))
-
-
 def refusal(inv: Invocation, error: ClawwrapError, command: str = "clawwrap") -> Outcome[Any]:
     """Our own trouble before anything ran."""
+    from clawwrap import failures
+
     ours = isinstance(error, ContractError) or type(error) is ClawwrapError
     code = ExitCode.GENERAL_ERROR if ours else ExitCode.ARG_ERROR
-    failure = explain(
+    failure = failures.explain(
         code,
         error.code,
         error.message,
@@ -122,37 +71,48 @@ def refusal(inv: Invocation, error: ClawwrapError, command: str = "clawwrap") ->
 def assemble(inv: Invocation, choice: Choice, capture: Capture) -> Outcome[Any]:
     """The outcome of a run, whether the tool ended by itself, was ended, or never started."""
     facts: dict[str, Any] = {
+        "command": adapter.command_name(choice.parts, inv.line),
         "timeout_ms": inv.timeout,
         "cwd": _cwd(),
         "adapter": next((plan["tool"] for _, plan in choice.parts if plan), None),
     }
-    command = verdict.command_name(choice.parts, inv.line)
     if capture.fault:
-        code, failure = _not_started(inv, choice, capture)
-        return respond(inv, code, command=command, failure=failure, **facts)
-    evidence = _evidence(choice, capture)
-    facts["native"] = Native(evidence.exit_code, evidence.signal)
-    ruling, source = _rule(inv, choice, capture, evidence)
-    facts["rule"] = ruling.rule or None
+        from clawwrap import failures
+
+        code, failure = failures.not_started(inv, choice, capture)
+        return respond(inv, code, failure=failure, **facts)
+    signal = signal_name(capture.signal) if capture.signal else None
+    facts["native"] = Native(capture.exit_code, signal)
     facts["background_pids"] = tuple(capture.background_pids)
-    shares = _shares(inv.max_output or 0, capture)
-    content = payload.read(_bytes(capture.stdout), shares[0])
+    out_share, err_share = _shares(inv.max_output or 0, capture)
+    content = payload.read(_bytes(capture.stdout), out_share)
     warnings = _own_warnings(capture) + content.warnings
-    if content.truncated or (shares[1] and capture.stderr.total > shares[1]):
+    if content.truncated or (err_share and capture.stderr.total > err_share):
         facts["truncated"] = True
         facts["total_bytes"] = capture.stdout.total + capture.stderr.total
-    if ruling.code.is_success:
-        said = _said_on_stderr(capture, shares[1])
-        facts["untrusted"] = ("data", "warnings") if said or content.warnings else ("data",)
-        warnings = said + warnings
-        return respond(
-            inv, ruling.code, command=command, data=content.data, warnings=warnings, **facts
-        )
-    output = content.data if capture.stdout.total else None
-    detail = payload.shorten(_bytes(capture.stderr), shares[1])
-    failure = failure_of(choice, evidence, ruling, source, detail, output)
-    facts["untrusted"] = _untrusted(failure)
-    return respond(inv, ruling.code, command=command, failure=failure, warnings=warnings, **facts)
+    if not _is_plain_success(choice, capture):
+        from clawwrap import failures  # a plain success does not pay for it
+
+        evidence = _evidence(choice, capture, signal)
+        ruling, source = failures.judge(inv, choice, capture, evidence)
+        facts["rule"] = ruling.rule or None
+        if not ruling.code.is_success:
+            output = content.data if capture.stdout.total else None
+            detail = payload.shorten(_bytes(capture.stderr), err_share)
+            failure = failures.failure_of(choice, evidence, ruling, source, detail, output)
+            facts["untrusted"] = failures.untrusted_fields(failure)
+            return respond(inv, ruling.code, failure=failure, warnings=warnings, **facts)
+    said = _said_on_stderr(capture, err_share)
+    facts["untrusted"] = ("data", "warnings") if said or content.warnings else ("data",)
+    return respond(inv, ExitCode.SUCCESS, data=content.data, warnings=said + warnings, **facts)
+
+
+def _is_plain_success(choice: Choice, capture: Capture) -> bool:
+    """Exit 0 by itself, from a tool that is not known to lie about it."""
+    if capture.exit_code != 0 or capture.timed_out or capture.cancelled_by is not None:
+        return False
+    rules = [rule for _, plan in choice.parts if plan for rule in plan["rules"]]
+    return not any(rule.get("overrides_success") for rule in rules)
 
 
 def _cwd() -> str | None:
@@ -166,8 +126,7 @@ def _bytes(stream: Stream) -> Bytes:
     return Bytes(stream.head, stream.tail, stream.total)
 
 
-def _evidence(choice: Choice, capture: Capture) -> Evidence:
-    signal = generic.signal_name(capture.signal) if capture.signal else None
+def _evidence(choice: Choice, capture: Capture, signal: str | None) -> Evidence:
     return Evidence(
         choice.words,
         exit_code=capture.exit_code,
@@ -175,135 +134,6 @@ def _evidence(choice: Choice, capture: Capture) -> Evidence:
         stdout=excerpt(capture.stdout.head, capture.stdout.tail),
         stderr=excerpt(capture.stderr.head, capture.stderr.tail),
     )
-
-
-def _rule(
-    inv: Invocation, choice: Choice, capture: Capture, evidence: Evidence
-) -> tuple[Verdict, Source]:
-    """Who ended it decides who is asked for the reason."""
-    effects = verdict.effects(choice.parts)
-    if capture.timed_out:
-        return _timed_out(inv, choice, capture), "clawwrap"
-    if capture.cancelled_by is not None:
-        name = generic.signal_name(capture.cancelled_by)
-        free = effects == "none"
-        code = ExitCode.GENERAL_ERROR if free else ExitCode.PARTIAL_FAILURE
-        message = f"{choice.words[0]} was cancelled by {name}"
-        retry = {"retryable": "maybe" if free else False}
-        return Verdict(code, "CANCELLED", "cancelled", message=message, retry=retry), "clawwrap"
-    ruling = verdict.judge(evidence, choice.parts, choice.launchers)
-    if inv.line is not None and ruling.phase == "validation" and not ruling.redirect:
-        # An earlier command of the line may have changed something.
-        from dataclasses import replace
-
-        ruling = replace(ruling, phase="execution")
-    return ruling, "tool"
-
-
-def _timed_out(inv: Invocation, choice: Choice, capture: Capture) -> Verdict:
-    message = f"{choice.words[0]} was stopped after {(inv.timeout or 0) / 1000:g} s (--timeout)"
-    suggestion = ""
-    if _waits_for_input(capture):
-        suggestion = (
-            "It seems to be waiting for input that cannot come: give the answer by an option "
-            "or on stdin, then run it again."
-        )
-    return Verdict(
-        ExitCode.TIMEOUT, "OPERATION_TIMEOUT", "timeout", message=message, suggestion=suggestion
-    )
-
-
-def _waits_for_input(capture: Capture) -> bool:
-    """Whether the last thing it printed looks like a question."""
-    for stream in (capture.stdout, capture.stderr):
-        last = clean((stream.tail or stream.head)[-400:]).rpartition(b"\n")[2]
-        if last.strip() and last.endswith(PROMPT_ENDINGS):
-            return True
-    return False
-
-
-def failure_of(
-    choice: Choice,
-    evidence: Evidence,
-    ruling: Verdict,
-    source: Source = "tool",
-    detail: str = "",
-    output: Any = None,
-) -> Failure:
-    """A verdict in the words of the envelope."""
-    error = ruling.error or catalog.mapping("exit_codes").get(ruling.code.name, {}).get("error")
-    message = ruling.message or generic.headline(evidence) or _silence(choice, evidence)
-    return explain(
-        ruling.code,
-        error or ruling.code.name,
-        message,
-        suggestion=ruling.suggestion,
-        retry=_retry(choice, evidence, ruling, error or ""),
-        source=source,
-        phase=cast(Phase, ruling.phase),
-        detail=detail,
-        output=output,
-        redirect=ruling.redirect,
-        operation=_operation(choice),
-        target=_target(message, choice),
-    )
-
-
-def _silence(choice: Choice, evidence: Evidence) -> str:
-    if evidence.signal:
-        return f"{choice.words[0]} was ended by {evidence.signal}"
-    return f"{choice.words[0]} exited with code {evidence.exit_code} and said nothing"
-
-
-def _retry(choice: Choice, evidence: Evidence, ruling: Verdict, error: str) -> Retry:
-    """The rule's word first, then the adapter's declaration, then the registry."""
-    entry = generic.registry(error) or dict(
-        catalog.mapping("exit_codes").get(ruling.code.name, {"retryable": False})
-    )
-    if ruling.code is ExitCode.TIMEOUT and verdict.effects(choice.parts) == "partial":
-        entry["retryable"] = False
-    for _, plan in choice.parts:
-        declared = plan["retryable"].get(ruling.code.value) if plan else None
-        # For wrong input "retryable" means "after fixing it"; the identical call never is.
-        if declared is not None and ruling.code is not ExitCode.ARG_ERROR:
-            entry["retryable"] = declared
-    if ruling.retry:
-        entry |= {key: value for key, value in ruling.retry.items() if value is not None}
-    if ruling.code in (ExitCode.RATE_LIMITED, ExitCode.UNAVAILABLE):
-        said = waits.find(evidence.stderr + b"\n" + evidence.stdout, time.time())
-        entry["after"] = entry.get("after") if said is None else said
-        if ruling.code is ExitCode.RATE_LIMITED and not entry["after"]:
-            entry["after"] = catalog.mapping("exit_codes")["RATE_LIMITED"]["after"]
-    return retry_of(entry)
-
-
-def _operation(choice: Choice) -> str:
-    if not choice.parts:
-        return choice.words[0]
-    return verdict.command_name(choice.parts, None).partition(" ")[2] or choice.words[0]
-
-
-def _target(message: str, choice: Choice) -> str:
-    """What the failure is about: the name that the message quotes, else the last argument."""
-    if found := QUOTED.search(message):
-        return one_line(next(group for group in found.groups() if group))
-    words = choice.parts[0][0] if choice.parts else []
-    names = [w for w in words[1:] if w and not w.startswith("-") and len(w.split()) == 1]
-    return one_line(names[-1].encode("utf-8", "replace").decode()) if names else ""
-
-
-def _untrusted(failure: Failure) -> tuple[str, ...]:
-    tools = failure.source == "tool"
-    fields = {
-        "error.message": tools,
-        "error.detail": bool(failure.detail),
-        "error.output": failure.output is not None,
-        "error.target": tools and bool(failure.target),
-    }
-    return tuple(name for name, holds in fields.items() if holds)
-
-
-# Texts
 
 
 def _shares(cap: int, capture: Capture) -> tuple[int, int]:
@@ -342,6 +172,8 @@ def _is_utf8(stream: Stream) -> bool:
 
 def _said_on_stderr(capture: Capture, cap: int) -> list[str]:
     """What the tool said beside its result, one string a line, deprecations first."""
+    if not capture.stderr.total:
+        return []
     text = clean(payload.shorten(_bytes(capture.stderr), cap).encode("utf-8", "replace"))
     lines = [line.rstrip() for line in text.decode().split("\n") if line.strip()]
     return sorted(lines, key=lambda line: not _deprecates(line))
@@ -350,74 +182,3 @@ def _said_on_stderr(capture: Capture, cap: int) -> list[str]:
 def _deprecates(line: str) -> bool:
     low = line.lower()
     return "deprecat" in low or "will be removed" in low or "obsolete" in low
-
-
-# A tool that could not be started
-
-
-def _not_started(inv: Invocation, choice: Choice, capture: Capture) -> tuple[ExitCode, Failure]:
-    tool, target = choice.words[0], None
-    error, message, suggestion = FAULTS[capture.fault or ""], capture.fault_detail, ""
-    if error == "COMMAND_NOT_FOUND":
-        error, message, suggestion, target = _absent(inv, choice, message)
-    code = ExitCode[generic.registry(error)["exit"]]
-    failure = explain(
-        code,
-        error,
-        message,
-        suggestion=suggestion,
-        source="clawwrap",
-        phase="validation",
-        redirect=target,
-        operation="exec",
-        target=one_line(tool.encode("utf-8", "replace").decode()) or "clawwrap",
-    )
-    return code, failure
-
-
-def _absent(inv: Invocation, choice: Choice, message: str) -> tuple[str, str, str, Redirect | None]:
-    """Absent for a reason: a builtin, a whole line in one word, a program that was renamed."""
-    tool = choice.words[0]
-    if len(choice.words) == 1 and LINE_CHARACTERS & set(tool.strip()):
-        import shlex
-
-        line = shlex.join(["clawwrap", *(w for w in inv.own_words if w != "--"), "-c", tool])
-        message = "the whole line came as one word, which is the name of no program"
-        return "WHOLE_LINE", message, "", Redirect(line, False, "restructured")
-    if tool in catalog.mapping("shell")["builtins"]:
-        message = f"{tool}: is a builtin of the shell; a program cannot do that for it"
-        return "SHELL_BUILTIN", message, "", None
-    successor = catalog.mapping("renamed").get(tool)
-    if successor and _can_run(successor["to"][0]):
-        target = redirect.renamed(choice.words, successor["to"], successor["reason"])
-        message = f"{tool} is not here any more; its successor is {' '.join(successor['to'])}"
-        return verdict.REASONS[successor["reason"]], message, "", target
-    return "COMMAND_NOT_FOUND", message, _similar(tool), None
-
-
-def _can_run(tool: str) -> bool:
-    from clawwrap import launch
-
-    try:
-        launch.find(tool, launch.environment())
-    except launch.Fault:
-        return False
-    return True
-
-
-def _similar(tool: str) -> str:
-    """Programs of a similar name. A guess of ours, so a suggestion and never a redirect."""
-    import difflib
-
-    if "/" in tool:
-        return ""
-    names: set[str] = set()
-    for folder in os.environ.get("PATH", "").split(":"):
-        try:
-            names.update(os.listdir(folder or "."))
-        except OSError:
-            continue
-    found = difflib.get_close_matches(tool, sorted(names), n=3, cutoff=0.75)
-    if not found:
-        return ""
-    return f"Similar programs are here: {', '.join(found)}. Or install it, or correct PATH."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import base64
+import binascii
 import json
 import re
 from typing import Any, NamedTuple
@@ -52,10 +52,14 @@ def read(stream: Bytes, cap: int) -> Payload:
 
 def _read_whole(raw: bytes) -> Payload:
     if not _is_text(raw):
-        encoded = base64.b64encode(raw).decode()
+        encoded = _base64(raw)
         return Payload({"encoding": "base64", "bytes": len(raw), "content": encoded}, [])
     found = _json(raw) or _json_lines(raw) or _json_in_prose(raw)
     return found or Payload({"stdout": raw.decode()}, [])
+
+
+def _base64(raw: bytes) -> str:
+    return binascii.b2a_base64(raw, newline=False).decode()
 
 
 def _is_text(raw: bytes) -> bool:
@@ -135,7 +139,7 @@ def _shorten(stream: Bytes, cap: int) -> Payload:
     )
     if not (_is_text_like(stream.head) and _is_text_like(stream.tail)):
         part = stream.head[:cap] if cap else stream.head
-        content = base64.b64encode(part).decode()
+        content = _base64(part)
         data = {"encoding": "base64", "bytes": stream.total, "content": content}
         return Payload(data, [note], truncated=True)
     return Payload({"stdout": shorten(stream, cap)}, [note], truncated=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from clawwrap import adapter, catalog, generic, patterns, redirect
+from clawwrap import adapter, generic, patterns, redirect
 from clawwrap.contract import Code, ExitCode, Redirect
 from clawwrap.evidence import Evidence
 
@@ -126,18 +126,3 @@ def _line(view: Evidence, hits: dict[str, patterns.Hit]) -> str:
         line = text[start:].partition(b"\n")[0]
         return line.decode("utf-8", "replace").strip()
     return ""
-
-
-def command_name(parts: Sequence[Part], line: str | None) -> str:
-    """`git push`: the tool with its subcommand where it is known."""
-    if line is not None:
-        return "bash -c"
-    words, plan = parts[0]
-    name = catalog.tool_name(words[0]) or "''"
-    return f"{name} {adapter.subcommand(plan or adapter.NO_PLAN, words)}".rstrip()
-
-
-def effects(parts: Sequence[Part]) -> str:
-    """What the whole command may have done: the worst that any of its tools may have."""
-    found = {adapter.effect(plan or adapter.NO_PLAN, words) for words, plan in parts}
-    return next((e for e in ("partial", "unknown", "none") if e in found), "unknown")

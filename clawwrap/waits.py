@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
 from clawwrap import catalog, patterns
 
@@ -44,7 +43,7 @@ def _moment(text: str) -> float | None:
             iso = text.upper().replace(" UTC", "+00:00").replace("Z", "+00:00")
             moment = datetime.fromisoformat(iso)
         else:
-            moment = parsedate_to_datetime(text)
+            moment = datetime.strptime(text, "%a, %d %b %Y %H:%M:%S gmt")
     except ValueError:
         return None
     return moment.replace(tzinfo=moment.tzinfo or UTC).timestamp()

@@ -43,6 +43,9 @@ def run(inv: Invocation) -> int:
     child = launch.spawn(request(inv, choice))
 
     # The tool runs: from here on imports cost nothing but idle time.
+    import gc
+
+    gc.disable()  # we end before there is garbage worth collecting, and imports are faster
     from clawwrap import watch
 
     capture = watch.finish(child, _import_step_by_step())

@@ -65,7 +65,11 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def clean_env(home: Path) -> dict[str, str]:
     """An environment without anything that belongs to the person who runs the tests."""
-    kept = {"PATH": os.environ["PATH"], "HOME": str(home), "TMPDIR": os.environ.get("TMPDIR", "/tmp")}
+    kept = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(home),
+        "TMPDIR": os.environ.get("TMPDIR", "/tmp"),
+    }
     return kept | {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null"}
 
 
@@ -97,9 +101,7 @@ def run(clean_env: dict[str, str], tmp_path: Path) -> Run:
         result = Result(done.returncode, done.stdout or b"", done.stderr or b"")
         assert b"Traceback" not in result.stderr
         if check:
-            check_envelope(
-                result.envelope, result.meta["exit_code"] if native else result.code
-            )
+            check_envelope(result.envelope, result.meta["exit_code"] if native else result.code)
         return result
 
     return call

@@ -59,7 +59,9 @@ HOSTILE = ["/(a+)+$/", "/(a|aa)+$/", "/.*.*=.*/", "/(x+x+)+y/", "/([a-z]+)*[0-9]
 @pytest.mark.parametrize("text", HOSTILE)
 def test_catastrophic_expressions_are_rejected_by_the_lint(text: str, tmp_path: Path) -> None:
     if text == "/(a|aa)+$/":
-        pytest.skip("alternatives that overlap are harmless in RE2, and hard to tell from harmless ones")
+        pytest.skip(
+            "alternatives that overlap are harmless in RE2, and hard to tell from harmless ones"
+        )
     path = tmp_path / "thing.yaml"
     path.write_text(
         "tool: thing\nabout: a test\nexit_codes: {SUCCESS: It ran, CONFLICT: It is there}\n"
@@ -107,13 +109,29 @@ def test_the_generic_layer_is_linear_on_hostile_text(stderr: bytes) -> None:
 
 
 NAMES = [
-    ("cat 'permission denied.txt'", "cat: 'permission denied.txt': No such file or directory", "NOT_FOUND"),
-    ("cat 'permission denied.txt'", "cat: permission denied.txt: No such file or directory", "NOT_FOUND"),
-    ("cat connection-refused.log", "cat: connection-refused.log: Permission denied", "PERMISSION_DENIED"),
+    (
+        "cat 'permission denied.txt'",
+        "cat: 'permission denied.txt': No such file or directory",
+        "NOT_FOUND",
+    ),
+    (
+        "cat 'permission denied.txt'",
+        "cat: permission denied.txt: No such file or directory",
+        "NOT_FOUND",
+    ),
+    (
+        "cat connection-refused.log",
+        "cat: connection-refused.log: Permission denied",
+        "PERMISSION_DENIED",
+    ),
     ("tool /tmp/401 Unauthorized/x", "error: cannot open /tmp/401: Is a directory", "ARG_ERROR"),
     ("tool test_timeout_error", "FAILED test_timeout_error", "GENERAL_ERROR"),
     ("tool --timeout 5", "error: unknown option '--timeout'", "ARG_ERROR"),
-    ("tool https://x/not-found", "error: https://x/too-many-requests: 503 Service Unavailable", "UNAVAILABLE"),
+    (
+        "tool https://x/not-found",
+        "error: https://x/too-many-requests: 503 Service Unavailable",
+        "UNAVAILABLE",
+    ),
 ]
 
 

@@ -15,7 +15,9 @@ from tests.conftest import FAKES, Run
 
 def test_help_and_version_in_both_forms(run: Run) -> None:
     assert run("--version").data == {"version": __version__}
-    assert run("-o", "human", "--version", check=False).stdout == f"clawwrap {__version__}\n".encode()
+    assert (
+        run("-o", "human", "--version", check=False).stdout == f"clawwrap {__version__}\n".encode()
+    )
     assert "--timeout" in run("--help").data["help"]
     for verb in ("adapters", "explain", "manifest", "schema", "doctor"):
         assert "Usage" in run(verb, "--help").data["help"]
@@ -173,7 +175,9 @@ def test_explain_a_command_without_running_it(run: Run, tmp_path: Path) -> None:
     assert data["effects"] == "partial"
     assert data["launchers"] == ["env"]
     assert data["timeout_ms"] > 0
-    assert {"name": "PAGER", "value": "cat", "why": "A pager would wait for keys."} in data["environment"]
+    assert {"name": "PAGER", "value": "cat", "why": "A pager would wait for keys."} in data[
+        "environment"
+    ]
     assert data["rules"]
     done = tmp_path / "done"
     run("explain", "--", "touch", str(done))
@@ -185,7 +189,9 @@ def test_explain_a_result(run: Run, tmp_path: Path) -> None:
     data = run("explain", "--exit", "2", "--stderr", "err", "--", "grep", "x", "nope").data
     assert data["result"]["code"] == "NOT_FOUND"
     assert data["generic"]["rule"] == "errno"
-    data = run("explain", "--exit", "1", "--stderr", "-", "--", "thing", input=b"x: Connection refused").data
+    data = run(
+        "explain", "--exit", "1", "--stderr", "-", "--", "thing", input=b"x: Connection refused"
+    ).data
     assert data["result"]["error"] == "CONNECTION_REFUSED"
 
 

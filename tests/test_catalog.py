@@ -161,7 +161,9 @@ def plans(cache: Path) -> list[Path]:
     return list(cache.rglob("*.plan"))
 
 
-@pytest.mark.parametrize("content", [b"", b"garbage", b"(\x02", None], ids=["empty", "garbage", "cut", "link"])
+@pytest.mark.parametrize(
+    "content", [b"", b"garbage", b"(\x02", None], ids=["empty", "garbage", "cut", "link"]
+)
 def test_a_damaged_cache_is_made_again(run: Run, tmp_path: Path, content: bytes | None) -> None:
     cache = tmp_path / "cache"
     env = {"XDG_CACHE_HOME": str(cache)}
@@ -185,7 +187,9 @@ def test_a_cache_that_others_could_write_is_not_trusted(run: Run, tmp_path: Path
         plan.chmod(0o666)
     before = {plan: plan.stat().st_ino for plan in plans(cache)}
     run("git", "--version", env=env)
-    assert all(plan.stat().st_ino != before[plan] for plan in plans(cache) if "launchers" in plan.name)
+    assert all(
+        plan.stat().st_ino != before[plan] for plan in plans(cache) if "launchers" in plan.name
+    )
 
 
 def test_the_compiled_form_is_the_same_from_cache_and_from_yaml(tmp_path: Path) -> None:

@@ -40,7 +40,8 @@ def entry(code: Code, retryable: bool, effects: SideEffects, text: str = "It is 
 
 
 def failure(**changes: Any) -> Failure:
-    return Failure(**({"code": "SOME_ERROR", "message": "it failed", "retry": Retry(False)} | changes))
+    fields: dict[str, Any] = {"code": "SOME_ERROR", "message": "it failed", "retry": Retry(False)}
+    return Failure(**(fields | changes))
 
 
 # ExitCode
@@ -78,8 +79,9 @@ def test_reserved_ranges_cover_every_exit_code_once() -> None:
 
 
 def test_a_member_is_not_a_number() -> None:
-    assert ExitCode.NOT_FOUND != 5
-    assert not isinstance(ExitCode.NOT_FOUND, int)
+    member: object = ExitCode.NOT_FOUND
+    assert member != 5
+    assert not isinstance(member, int)
 
 
 def test_a_member_is_its_number_in_json() -> None:
@@ -102,7 +104,8 @@ def test_the_type_checker_rejects(line: str, tmp_path: Path) -> None:
     program.write_text(
         "from typing import Any\n"
         "from clawwrap.contract import *\n"
-        "def use(outcome: Outcome[Any], meta: Meta, failure: Failure, entry: ExitCodeEntry) -> None:\n"
+        "def use(outcome: Outcome[Any], meta: Meta, failure: Failure, entry: ExitCodeEntry)"
+        " -> None:\n"
         f"    {line}\n"
     )
     assert _mypy(program) != 0
@@ -210,7 +213,9 @@ def test_declared_codes_cannot_be_added_to() -> None:
 def test_the_wire_form_has_number_strings_as_keys() -> None:
     codes = ExitCodes(
         {
-            ToolCode(80, "DIFFERENCES_FOUND"): entry(ToolCode(80, "DIFFERENCES_FOUND"), False, NONE),
+            ToolCode(80, "DIFFERENCES_FOUND"): entry(
+                ToolCode(80, "DIFFERENCES_FOUND"), False, NONE
+            ),
             ExitCode.SUCCESS: entry(ExitCode.SUCCESS, False, COMPLETE),
         }
     )
@@ -231,7 +236,11 @@ def test_success_path() -> None:
 @pytest.mark.parametrize("code", [code for code in ExitCode if not code.is_success])
 def test_failure_path(code: ExitCode) -> None:
     target = Redirect("tool new", True, "renamed") if code is ExitCode.REDIRECTED else None
-    wait = Retry(True, 30_000, "exponential_backoff") if code is ExitCode.RATE_LIMITED else Retry(False)
+    wait = (
+        Retry(True, 30_000, "exponential_backoff")
+        if code is ExitCode.RATE_LIMITED
+        else Retry(False)
+    )
     outcome: Outcome[Any] = Outcome(code, META, failure=failure(redirect=target, retry=wait))
     envelope = response.render(outcome)
     assert envelope["ok"] is False
@@ -297,7 +306,7 @@ def test_seconds_are_never_shorter_than_milliseconds(ms: int, seconds: int) -> N
 def test_a_wait_needs_retryable_true() -> None:
     for retryable in (False, "maybe"):
         with pytest.raises(ContractError):
-            Retry(retryable, 1000)  # type: ignore[arg-type]
+            Retry(retryable, 1000)
 
 
 def test_what_does_not_apply_is_absent() -> None:

@@ -140,9 +140,7 @@ def test_wrong_input_is_said_before_anything_is_done(run: Run, tmp_path: Path) -
 def test_a_rule_may_turn_zero_into_a_failure_only_explicitly(
     run: Run, adapter_file: Callable[[str, str], Path]
 ) -> None:
-    rule = (
-        "rules:\n  - {id: lie, when: {exit: 0, stdout: FAILED}, code: GENERAL_ERROR%s}\n"
-    )
+    rule = "rules:\n  - {id: lie, when: {exit: 0, stdout: FAILED}, code: GENERAL_ERROR%s}\n"
     file = adapter_file("sh", DECLARING.format(more=rule % ", overrides_success: true"))
     result = run("--adapter", str(file), "sh", "-c", "echo FAILED")
     assert (result.code, result.meta["native"]["exit_code"]) == (1, 0)

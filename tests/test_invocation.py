@@ -35,7 +35,9 @@ def test_durations(text: str, ms: int) -> None:
     assert duration("--timeout", text) == ms
 
 
-@pytest.mark.parametrize("text", ["", "soon", "5x", "-1s", "1..5s", ".", "s", "5 s x", "1e3", "9" * 30])
+@pytest.mark.parametrize(
+    "text", ["", "soon", "5x", "-1s", "1..5s", ".", "s", "5 s x", "1e3", "9" * 30]
+)
 def test_bad_durations(text: str) -> None:
     with pytest.raises(UsageError, match="--timeout wants a duration") as caught:
         duration("--timeout", text)
@@ -44,7 +46,14 @@ def test_bad_durations(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "count"),
-    [("0", 0), ("24576", 24576), ("24K", 24576), ("24KiB", 24576), ("24kb", 24576), ("1M", 1 << 20)],
+    [
+        ("0", 0),
+        ("24576", 24576),
+        ("24K", 24576),
+        ("24KiB", 24576),
+        ("24kb", 24576),
+        ("1M", 1 << 20),
+    ],
 )
 def test_sizes(text: str, count: int) -> None:
     assert size("--max-output", text) == count
@@ -65,7 +74,7 @@ def test_parsing_ends_at_the_first_word_that_is_not_ours() -> None:
 @pytest.mark.parametrize(
     "argv",
     [["-o", "json"], ["-ojson"], ["--output", "json"], ["--output=json"]],
-    ids=lambda argv: " ".join(argv),
+    ids=" ".join,
 )
 def test_ways_to_write_an_option(argv: list[str]) -> None:
     assert read(*argv, "ls").output == "json"

@@ -21,7 +21,7 @@ exit_codes:
   SUCCESS: It went well
 """
 
-#: What is appended to GOOD (or stands in its place), the line that is named, and words of the message.
+#: What is appended to GOOD, the line that is named, and words of the message.
 BAD: dict[str, tuple[str, int, list[str]]] = {
     "no YAML at all": ("rules: [\n", 6, ["broken YAML"]),
     "a tab": ("rules:\n\t- id: x\n", 6, ["broken YAML"]),
@@ -30,7 +30,11 @@ BAD: dict[str, tuple[str, int, list[str]]] = {
     "a bad duration": ("timeout: soon\n", 5, ["timeout", "a duration such as 30s", "soon"]),
     "a bare yes": ("names: [yes]\n", 5, ["names[0]", "got true", "quote it"]),
     "a key twice": ("about: again\n", 5, ["about", "stands here twice"]),
-    "a rule without a code": ("rules:\n  - id: x\n    when: {exit: 1}\n", 6, ["rules[0]", "code is required"]),
+    "a rule without a code": (
+        "rules:\n  - id: x\n    when: {exit: 1}\n",
+        6,
+        ["rules[0]", "code is required"],
+    ),
     "a misspelt condition": (
         "rules:\n  - id: x\n    when: {sterr: a}\n    code: CONFLICT\n",
         7,
@@ -47,11 +51,16 @@ BAD: dict[str, tuple[str, int, list[str]]] = {
         ["must not be mapped onto SUCCESS"],
     ),
     "an id twice": (
-        "rules:\n  - {id: x, when: {exit: 1}, code: CONFLICT}\n  - {id: x, when: {exit: 2}, code: CONFLICT}\n",
+        "rules:\n  - {id: x, when: {exit: 1}, code: CONFLICT}\n"
+        "  - {id: x, when: {exit: 2}, code: CONFLICT}\n",
         7,
         ["rules[1].id", "used twice"],
     ),
-    "an id in capitals": ("rules:\n  - {id: X, when: {exit: 1}, code: CONFLICT}\n", 6, ["an id such as"]),
+    "an id in capitals": (
+        "rules:\n  - {id: X, when: {exit: 1}, code: CONFLICT}\n",
+        6,
+        ["an id such as"],
+    ),
     "lookahead": (
         'rules:\n  - {id: x, when: {stderr: "/a(?=b)/"}, code: CONFLICT}\n',
         6,
@@ -67,7 +76,11 @@ BAD: dict[str, tuple[str, int, list[str]]] = {
         6,
         ["refused"],
     ),
-    "an empty condition": ("rules:\n  - {id: x, when: {}, code: CONFLICT}\n", 6, ["must not be empty"]),
+    "an empty condition": (
+        "rules:\n  - {id: x, when: {}, code: CONFLICT}\n",
+        6,
+        ["must not be empty"],
+    ),
     "an exit code out of range": (
         "rules:\n  - {id: x, when: {exit: 256}, code: CONFLICT}\n",
         6,
@@ -79,7 +92,8 @@ BAD: dict[str, tuple[str, int, list[str]]] = {
         ["no range"],
     ),
     "a wait that is not retryable": (
-        "rules:\n  - {id: x, when: {exit: 1}, code: CONFLICT, retry: {retryable: false, after: 1s}}\n",
+        "rules:\n  - {id: x, when: {exit: 1}, code: CONFLICT, "
+        "retry: {retryable: false, after: 1s}}\n",
         6,
         ["retry", "retryable: true"],
     ),
@@ -150,11 +164,13 @@ ENTRIES: dict[str, tuple[str, str]] = {
     "an empty map": ("exit_codes: {}", "must not be empty"),
     "without success": ("exit_codes: {NOT_FOUND: It is absent}", "SUCCESS (0) is required"),
     "retryable with effects": (
-        "exit_codes: {SUCCESS: Fine so far, TIMEOUT: {description: Late, retryable: true, side_effects: partial}}",
+        "exit_codes: {SUCCESS: Fine so far, TIMEOUT: {description: Late, retryable: true, "
+        "side_effects: partial}}",
         "retryable true promises side_effects none",
     ),
     "complete on a failure": (
-        "exit_codes: {SUCCESS: Fine so far, CONFLICT: {description: Clash, side_effects: complete}}",
+        "exit_codes: {SUCCESS: Fine so far, CONFLICT: {description: Clash, "
+        "side_effects: complete}}",
         "only SUCCESS",
     ),
     "a vague description": ("exit_codes: {SUCCESS: Fine so far, CONFLICT: Failed}", "is vague"),
@@ -171,7 +187,8 @@ ENTRIES: dict[str, tuple[str, str]] = {
         "unknown key",
     ),
     "wrong input with effects": (
-        "exit_codes: {SUCCESS: Fine so far, ARG_ERROR: {description: Bad, retryable: false, side_effects: partial}}",
+        "exit_codes: {SUCCESS: Fine so far, ARG_ERROR: {description: Bad, retryable: false, "
+        "side_effects: partial}}",
         "ARG_ERROR",
     ),
     "the example of REQ-C-014": (
@@ -226,7 +243,8 @@ def test_extends_puts_our_rules_first_and_disables(adapter_file: Write) -> None:
     )
     child = adapter_file(
         "thing",
-        GOOD + "extends: base.yaml\ndisable: [one]\nrules:\n  - {id: mine, when: {exit: 1}, code: NOT_FOUND}\n",
+        GOOD
+        + "extends: base.yaml\ndisable: [one]\nrules:\n  - {id: mine, when: {exit: 1}, code: NOT_FOUND}\n",
     )
     sources, plan = loader.adapter(str(child))
     assert sources == [str(child), str(base)]
@@ -277,7 +295,7 @@ def test_every_error_code_in_a_table_is_in_the_registry() -> None:
 
 
 def test_the_retry_table_of_the_contract() -> None:
-    from clawwrap.outcomes import retry_of
+    from clawwrap.failures import retry_of
 
     table = {name: retry_of(spec) for name, spec in catalog.mapping("exit_codes").items()}
     maybe = {name for name, retry in table.items() if retry.retryable == "maybe"}

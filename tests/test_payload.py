@@ -32,7 +32,10 @@ CASES: dict[str, tuple[bytes, Any]] = {
     "json lines": (b'{"a":1}\n{"a":2}\n', [{"a": 1}, {"a": 2}]),
     "one broken line makes it text": (b'{"a":1}\n{"a":\n', {"stdout": '{"a":1}\n{"a":\n'}),
     "a log in brackets is text": (b"[INFO] a\n[INFO] b\n", {"stdout": "[INFO] a\n[INFO] b\n"}),
-    "a long number keeps its digits": (b'{"id": 123456789012345678901234567890}', {"id": 123456789012345678901234567890}),
+    "a long number keeps its digits": (
+        b'{"id": 123456789012345678901234567890}',
+        {"id": 123456789012345678901234567890},
+    ),
     "a list of numbers in prose is text": (b"done\n[1]\n", {"stdout": "done\n[1]\n"}),
 }
 
@@ -66,7 +69,12 @@ def test_any_bytes_can_be_got_back(raw: bytes) -> None:
         assert data == json.loads(raw)
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    )
+)
 def test_every_envelope_can_be_encoded(value: Any) -> None:
     encoded = encode({"data": value})
     try:
@@ -141,6 +149,6 @@ def test_stderr_of_a_success_is_never_dropped(run: Run) -> None:
 
 
 def test_stdout_of_a_failure_is_kept(run: Run) -> None:
-    result = run("sh", "-c", 'echo \'{"done": [1]}\'; exit 1')
+    result = run("sh", "-c", "echo '{\"done\": [1]}'; exit 1")
     assert result.error["output"] == {"done": [1]}
     assert result.data is None

@@ -95,7 +95,8 @@ def test_both_ways_to_see_the_end(has_pidfd: bool, clean_env: dict[str, str]) ->
         "import os, sys\n"
         f"if not {has_pidfd}: del os.pidfd_open\n"
         "from clawwrap import launch, watch\n"
-        "request = launch.Request(['sh', '-c', 'echo a; sleep 0.1; sleep 300 & exit 3'], launch.environment())\n"
+        "argv = ['sh', '-c', 'echo a; sleep 0.1; sleep 300 & exit 3']\n"
+        "request = launch.Request(argv, launch.environment())\n"
         "child = launch.spawn(request)\n"
         f"assert (watch.open_pidfd(os.getpid()) >= 0) is {has_pidfd}\n"
         "capture = watch.finish(child, iter(()))\n"
@@ -232,7 +233,9 @@ def test_a_timeout_also_ends_a_daemon_that_left_everything(
 
 
 def test_a_timeout_wakes_a_stopped_tool_to_end_it(run: Run) -> None:
-    result = run("--timeout", "500ms", "--kill-after", "10s", "sh", "-c", "kill -STOP $$; echo never")
+    result = run(
+        "--timeout", "500ms", "--kill-after", "10s", "sh", "-c", "kill -STOP $$; echo never"
+    )
     assert (result.code, result.meta["native"]["signal"]) == (10, "SIGTERM")
 
 
@@ -410,7 +413,9 @@ def on_terminal(clean_env: dict[str, str], tmp_path: Path) -> Any:
 
 
 def test_a_person_sees_the_output_and_a_coloured_summary(on_terminal: Any) -> None:
-    session = on_terminal(*CLAWWRAP, "sh", "-c", "echo out; echo 'x: No such file or directory' >&2; exit 1")
+    session = on_terminal(
+        *CLAWWRAP, "sh", "-c", "echo out; echo 'x: No such file or directory' >&2; exit 1"
+    )
     assert session.finish() == 5
     text = session.seen.decode()
     assert text.startswith("out\r\nx: No such file or directory\r\n") or "out\r\n" in text

@@ -10,13 +10,17 @@ from clawwrap import redirect
 from clawwrap.contract import Redirect
 
 
-def build(words: list[str], sub: str = "", to: list[str] | None = None, **groups: str) -> Redirect | None:
+def build(
+    words: list[str], sub: str = "", to: list[str] | None = None, **groups: str
+) -> Redirect | None:
     rule: dict[str, Any] = {"reason": "typo_corrected"} | ({"to": to} if to else {})
     return redirect.from_rule(rule, groups, before=[], words=words, subcommand=sub)
 
 
 def test_one_word_is_swapped_and_the_rest_stays() -> None:
-    found = build(["git", "-C", "a b", "statsu", "--short", "it's"], "statsu", wrong="statsu", right="status")
+    found = build(
+        ["git", "-C", "a b", "statsu", "--short", "it's"], "statsu", wrong="statsu", right="status"
+    )
     assert found
     assert found.command == """git -C 'a b' status --short 'it'"'"'s'"""
     assert found.permanent is False
@@ -29,14 +33,23 @@ def test_the_subcommand_is_replaced_where_the_tool_names_only_the_right_one() ->
 
 
 def test_a_printed_command_keeps_the_callers_arguments() -> None:
-    found = build(["git", "-C", "d", "push", "-q"], "push", command="git push --set-upstream origin main")
+    found = build(
+        ["git", "-C", "d", "push", "-q"], "push", command="git push --set-upstream origin main"
+    )
     assert found
     assert found.command == "git -C d push --set-upstream origin main -q"
 
 
 def test_fixed_words_replace_the_tool_or_its_subcommand() -> None:
-    assert redirect.renamed(["docker-compose", "up", "a b"], ["docker", "compose"], "renamed").command == "docker compose up 'a b'"
-    found = build(["tool", "-v", "user", "create", "--name", "alice"], "user create", to=["tool", "users", "add"])
+    assert (
+        redirect.renamed(["docker-compose", "up", "a b"], ["docker", "compose"], "renamed").command
+        == "docker compose up 'a b'"
+    )
+    found = build(
+        ["tool", "-v", "user", "create", "--name", "alice"],
+        "user create",
+        to=["tool", "users", "add"],
+    )
     assert found
     assert found.command == "tool -v users add --name alice"
 
@@ -44,7 +57,11 @@ def test_fixed_words_replace_the_tool_or_its_subcommand() -> None:
 def test_launchers_stay_in_front() -> None:
     rule = {"reason": "typo_corrected"}
     found = redirect.from_rule(
-        rule, {"right": "status"}, before=["timeout", "5"], words=["git", "statsu"], subcommand="statsu"
+        rule,
+        {"right": "status"},
+        before=["timeout", "5"],
+        words=["git", "statsu"],
+        subcommand="statsu",
     )
     assert found
     assert found.command == "timeout 5 git status"

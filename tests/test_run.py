@@ -204,7 +204,9 @@ def test_an_empty_word_is_no_program(run: Run) -> None:
     assert run("").code == 5
 
 
-def test_a_renamed_command_is_redirected_where_its_successor_is_here(run: Run, tmp_path: Path) -> None:
+def test_a_renamed_command_is_redirected_where_its_successor_is_here(
+    run: Run, tmp_path: Path
+) -> None:
     (tmp_path / "docker").write_text("#!/bin/sh\n")
     (tmp_path / "docker").chmod(0o755)
     result = run("docker-compose", "up", "-d", "a b", env={"PATH": str(tmp_path)})
@@ -287,7 +289,14 @@ def test_exit_native(run: Run) -> None:
 
 
 def test_human_shows_the_output_and_a_summary_after_a_failure(run: Run) -> None:
-    result = run("-o", "human", "sh", "-c", "echo out; echo 'x: No such file or directory' >&2; exit 2", check=False)
+    result = run(
+        "-o",
+        "human",
+        "sh",
+        "-c",
+        "echo out; echo 'x: No such file or directory' >&2; exit 2",
+        check=False,
+    )
     assert result.stdout == b"out\n"
     said = result.stderr.decode()
     assert said.startswith("x: No such file or directory\n")
@@ -457,7 +466,9 @@ def test_the_c_locale_is_no_obstacle(run: Run) -> None:
     assert result.data == {"stdout": "é"}
 
 
-def test_python_m_and_the_command_do_the_same(run: Run, tmp_path: Path, clean_env: dict[str, str]) -> None:
+def test_python_m_and_the_command_do_the_same(
+    run: Run, tmp_path: Path, clean_env: dict[str, str]
+) -> None:
     script = Path(sys.executable).parent / "clawwrap"
     if not script.exists():
         pytest.skip("clawwrap is not installed beside this Python")

@@ -47,20 +47,52 @@ RULE = {
     "tool": "thing",
     "about": "a test",
     "timeout": "5m",
-    "exit_codes": {"SUCCESS": "It ran", "CONFLICT": {"description": "It is there", "retryable": False}},
+    "exit_codes": {
+        "SUCCESS": "It ran",
+        "CONFLICT": {"description": "It is there", "retryable": False},
+    },
     "native": {"3": "ARG_ERROR", "4": {"code": "CONFLICT", "suggestion": "Choose another name."}},
-    "rules": [{"id": "one", "when": {"exit": [1, "3-5"], "stderr": ["a", "/b/"]}, "code": "CONFLICT"}],
-    "cases": [{"argv": ["thing"], "exit": 1, "origin": "thing 1.0", "expect": {"code": "CONFLICT"}}],
+    "rules": [
+        {"id": "one", "when": {"exit": [1, "3-5"], "stderr": ["a", "/b/"]}, "code": "CONFLICT"}
+    ],
+    "cases": [
+        {"argv": ["thing"], "exit": 1, "origin": "thing 1.0", "expect": {"code": "CONFLICT"}}
+    ],
 }
 
 junk = st.sampled_from(
-    [None, True, False, 0, -1, 1, 255, 256, 3.5, "", "x", "NOT_FOUND", "5s", "-f", [], ["x"], {}, {"x": 1}]
+    [
+        None,
+        True,
+        False,
+        0,
+        -1,
+        1,
+        255,
+        256,
+        3.5,
+        "",
+        "x",
+        "NOT_FOUND",
+        "5s",
+        "-f",
+        [],
+        ["x"],
+        {},
+        {"x": 1},
+    ]
 )
 
 
 def paths(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     found = [at]
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    items = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     for key, item in items:
         found += paths(item, (*at, key))
     return found
@@ -71,7 +103,9 @@ def paths(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 @pytest.mark.parametrize(
     ("name", "document"), [("envelope", ENVELOPE), ("exit-code-entry", ENTRY), ("adapter", RULE)]
 )
-def test_we_agree_with_the_reference_implementation(name: str, document: Any, data: st.DataObject) -> None:
+def test_we_agree_with_the_reference_implementation(
+    name: str, document: Any, data: st.DataObject
+) -> None:
     changed = copy.deepcopy(document)
     for _ in range(data.draw(st.integers(0, 3))):
         place = data.draw(st.sampled_from([path for path in paths(changed) if path]))

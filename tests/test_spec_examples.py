@@ -17,7 +17,9 @@ ADAPTER = Path(__file__).parent / "data" / "tool.yaml"
 @pytest.mark.parametrize("name", CASES)
 def test_example(run: Run, name: str) -> None:
     case = CASES[name]
-    result = run("--adapter", str(ADAPTER), *case.get("options", []), "tool", *case["args"], env=_env())
+    result = run(
+        "--adapter", str(ADAPTER), *case.get("options", []), "tool", *case["args"], env=_env()
+    )
     assert result.code == case["exit_code"]
     envelope = result.envelope
     assert envelope["ok"] is (case["exit_code"] == 0)

@@ -9,8 +9,7 @@ from typing import Any
 from clawwrap import cases, catalog, human, launch, lint, loader, watch, wrap
 from clawwrap.admin.answer import Answer, failed
 from clawwrap.errors import AdapterError, UsageError
-from clawwrap.evidence import Evidence
-from clawwrap.generic import signal_name
+from clawwrap.evidence import Evidence, signal_name
 
 Plan = dict[str, Any]
 WRONG_FLAG = "--no-such-flag"
@@ -184,7 +183,7 @@ exit_codes:
   NOT_FOUND: What was addressed does not exist
   TIMEOUT: Time ran out; part of the work may be done
 rules: []
-cases:
+cases: []
 """
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from clawwrap import generic, outcomes
+from clawwrap import failures, generic
 from clawwrap.contract import Code, ExitCode, Failure
 
 
@@ -24,7 +24,7 @@ def failed(
 ) -> Answer:
     """An answer that is bad news, with the findings in error.output."""
     code = ExitCode[generic.registry(error)["exit"]]
-    failure = outcomes.explain(
+    failure = failures.explain(
         code,
         error,
         message,

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Any
 
-from clawwrap import adapter, cases, catalog, generic, human, launch, verdict, wrap
+from clawwrap import adapter, cases, catalog, generic, human, launch, wrap
 from clawwrap.admin.answer import Answer
 from clawwrap.catalog import Choice
 from clawwrap.contract import ExitCode
@@ -116,7 +116,7 @@ def _command(choice: Choice) -> Answer:
     except launch.Fault:
         program = None
     data: Plan = {
-        "command": verdict.command_name(choice.parts, None),
+        "command": adapter.command_name(choice.parts, None),
         "program": program,
         "launchers": choice.launchers,
         "adapter": known.get("tool"),

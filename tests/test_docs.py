@@ -1,0 +1,155 @@
+"""Every command in the documentation is run, and prints what the documentation says."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from clawwrap.contract import ExitCode
+from clawwrap.invocation import FLAGS, VALUED
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+MARK = "--- end of command ---"
+
+
+class Step(NamedTuple):
+    command: str
+    expected: str
+
+
+class Block(NamedTuple):
+    """The steps of one console block, run in one shell one after the other."""
+
+    page: Path
+    line: int
+    steps: list[Step]
+
+    @property
+    def id(self) -> str:
+        return f"{self.page.name}:{self.line}"
+
+
+def blocks() -> list[Block]:
+    found = []
+    for page in PAGES:
+        text = page.read_text()
+        for match in re.finditer(r"^```console\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+            parts = re.split(r"^\$ ", match.group(1), flags=re.MULTILINE)[1:]
+            steps = [Step(*part.split("\n", 1)) for part in parts]
+            found.append(Block(page, text.count("\n", 0, match.start()) + 1, steps))
+    return found
+
+
+@pytest.fixture
+def shell(clean_env: dict[str, str], tmp_path: Path) -> Path:
+    """A folder with what the examples need: the command itself, and the worked example."""
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    (tools / "clawwrap").write_text(f'#!/bin/sh\nexec {sys.executable} -m clawwrap "$@"\n')
+    (tools / "clawwrap").chmod(0o755)
+    text = (ROOT / "docs" / "adapters.md").read_text()
+    found = re.search(r"^```yaml\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert found
+    (tmp_path / "parcel.yaml").write_text(found.group(1))
+    return tmp_path
+
+
+@pytest.mark.parametrize("block", blocks(), ids=lambda block: block.id)
+def test_console_block(block: Block, shell: Path, clean_env: dict[str, str]) -> None:
+    lines = [
+        f"{step.command} 2>&1; (exit $?); _s=$?; echo; echo '{MARK}'; (exit $_s)"
+        for step in block.steps
+    ]
+    env = clean_env | {"PATH": f"{shell / 'bin'}{os.pathsep}{clean_env['PATH']}"}
+    done = subprocess.run(
+        ["bash", "-c", "\n".join(lines)],
+        cwd=shell,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    printed = done.stdout.split(f"\n{MARK}\n")
+    assert len(printed) == len(block.steps) + 1
+    for step, output in zip(block.steps, printed, strict=False):
+        pattern = ".*".join(re.escape(part) for part in step.expected.strip().split("…"))
+        if step.expected.rstrip().endswith("…"):
+            pattern += ".*"
+        assert re.fullmatch(pattern, output.strip(), re.DOTALL), f"{step.command}\n{output}"
+
+
+def test_there_are_examples_on_every_page_for_users() -> None:
+    named = {block.page.name for block in blocks()}
+    assert named >= {"README.md", "contract.md", "adapters.md"}
+
+
+def test_the_readme_has_every_code() -> None:
+    text = (ROOT / "README.md").read_text()
+    for code in ExitCode:
+        assert f"| {code.value} | {code.name} |" in text
+
+
+def test_the_contract_page_has_every_option() -> None:
+    text = (ROOT / "docs" / "contract.md").read_text()
+    for option in (*VALUED, *FLAGS):
+        assert f"--{option}" in text
+
+
+def test_the_adapter_page_has_every_key() -> None:
+    from clawwrap import schema
+
+    text = (ROOT / "docs" / "adapters.md").read_text()
+    for key in schema.load("adapter")["properties"]:
+        assert f"`{key}`" in text, key
+
+
+def test_the_design_page_has_every_room() -> None:
+    text = (ROOT / "docs" / "design.md").read_text()
+    rooms = {path.stem for path in (ROOT / "clawwrap").glob("*.py")} - {"__init__"}
+    for room in rooms:
+        assert f"`{room}`" in text, room
+
+
+def test_the_changelog_names_every_adapter() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text()
+    for path in (ROOT / "adapters").glob("*.yaml"):
+        assert path.stem in text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+        assert (page.parent / target).exists(), target
+
+
+def test_the_makefile_has_the_targets_of_the_readme() -> None:
+    done = subprocess.run(["make", "-C", str(ROOT), "help"], capture_output=True, text=True)
+    listed = {line.split()[0] for line in done.stdout.splitlines() if line.strip()}
+    assert {"run", "test", "build", "bench", "clean", "help"} <= listed
+    for command in re.findall(r"^make (\w+)", (ROOT / "README.md").read_text(), re.MULTILINE):
+        assert command in listed
+
+
+def test_the_five_minutes_of_contributing(shell: Path, clean_env: dict[str, str]) -> None:
+    """The commands of CONTRIBUTING, with a tool that is here in place of rsync."""
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    commands = [line.strip() for line in text.splitlines() if line.strip().startswith("clawwrap ")]
+    assert len(commands) == 4
+    (shell / "adapters").mkdir()
+    env = clean_env | {"PATH": f"{shell / 'bin'}{os.pathsep}{clean_env['PATH']}"}
+    for command in commands[:2]:
+        words = shlex.split(command.replace("rsync", "cat").replace("-a ", ""))
+        done = subprocess.run(words, cwd=shell, env=env, capture_output=True)
+        assert done.returncode == 0, done
+    for command in commands[2:]:
+        words = shlex.split(command.replace("rsync", "cat"))
+        done = subprocess.run(words, cwd=shell, env=env, capture_output=True)
+        assert done.returncode == 0, done
