@@ -190,7 +190,9 @@ def untrusted_fields(failure: Failure) -> tuple[str, ...]:
 def not_started(inv: Invocation, choice: Choice, capture: Capture) -> tuple[ExitCode, Failure]:
     tool, target = choice.words[0], None
     error, message, suggestion = FAULTS[capture.fault or ""], capture.fault_detail, ""
-    if error == "COMMAND_NOT_FOUND":
+    if error == "COMMAND_NOT_FOUND" and inv.line is not None:
+        error, suggestion = "MISSING_DEPENDENCY", "Install bash, which -c runs the line with."
+    elif error == "COMMAND_NOT_FOUND":
         error, message, suggestion, target = _absent(inv, choice, message)
     code = ExitCode[generic.registry(error)["exit"]]
     failure = explain(

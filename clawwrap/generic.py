@@ -26,6 +26,8 @@ HELP = re.compile(
     r"(?:usage\b.*|(?:[a-z]+ ){0,2}(?:options|flags|commands|subcommands|arguments|examples):?)$"
 )
 SHELL_SIGNALS = range(129, 160)
+CARETS = re.compile(r"\s*(?:\d*\s*\|)?[\s^~]*\^[\s^~]*$")
+FRAME_LINE = re.compile(r'\s+File "[^"]+", line \d+')
 MOST_LINES = 400
 
 
@@ -72,8 +74,8 @@ def _by_text(evidence: Evidence) -> Finding | None:
             if found.gives_way and (cause := tables.best(other + lesser)):
                 found = tables.prefer([found, cause])
             return found.finding
-        if found := tables.best(other):
-            return found.finding
+        if lines is evidence.stderr_lines and (found := tables.best(other)):
+            return found.finding  # stdout is data: there only a line that states a failure counts
     for line in (*evidence.stderr_lines[:3], *evidence.stdout_lines[:1]):
         if USAGE.search(line.text):
             return Finding("INVALID_ARGUMENT", "usage", "", "validation")
@@ -115,9 +117,10 @@ class Tables:
         kinds = self.phrases["statements"]
         stated, other, lesser = [], [], []
         help_text = False
-        for line in lines:
+        sources = _sources(lines)
+        for number, line in enumerate(lines):
             help_text = bool(HELP.match(line.masked)) or (help_text and line.masked[:1].isspace())
-            if help_text or _matches(kinds["states_less"], line.masked):
+            if help_text or number in sources or _matches(kinds["states_less"], line.masked):
                 lesser.append(line)
             elif _matches(kinds["states_failure"], line.masked) or self._errno(line):
                 stated.append(line)
@@ -228,6 +231,17 @@ def _first_line(family: dict[str, Any], lines: Sequence[Line], block: bytes) -> 
                 break
             start = end + 1
     return None
+
+
+def _sources(lines: Sequence[Line]) -> set[int]:
+    """Which lines are source code that a trace quotes: below a frame, or above carets."""
+    found = set()
+    for number, line in enumerate(lines):
+        if number and CARETS.match(line.text):
+            found |= {number - 1, number}
+        elif number and FRAME_LINE.match(lines[number - 1].text) and line.text.startswith("    "):
+            found.add(number)
+    return found
 
 
 def _matches(matchers: Sequence[patterns.Matcher], text: str) -> bool:

@@ -30,7 +30,7 @@ def summary(outcome: Outcome[Any], *, colour: bool) -> str:
     rows = [
         ("said", failure.message),
         ("means", meaning),
-        ("next", failure.suggestion),
+        ("next", "" if failure.redirect else failure.suggestion),
         ("wait", _wait(failure.retry.after)),
         ("run", failure.redirect.command if failure.redirect else ""),
     ]

@@ -68,7 +68,6 @@ class Child:
         "cancelled_by",
         "deadline_ns",
         "ended",
-        "ended_ns",
         "exit_code",
         "fault",
         "pid",
@@ -89,7 +88,6 @@ class Child:
         self.deadline_ns = 0
         self.cancelled_by: int | None = None
         self.ended = False
-        self.ended_ns = 0
         self.exit_code: int | None = None
         self.signal: int | None = None
 
@@ -98,9 +96,7 @@ class Child:
 
         Once the tool has ended a signal changes nothing: its envelope is on the way.
         """
-        if number == _signal.SIGCHLD:
-            self.ended_ns = time.monotonic_ns()
-        elif not self.ended:
+        if not self.ended:
             if self.cancelled_by is None:
                 self.cancelled_by = number
             if self.pid:
@@ -218,12 +214,16 @@ def _arm(child: Child) -> None:
     os.set_blocking(child.wake_fd, False)
     os.set_blocking(wake_write, False)
     _signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
-    _signal.signal(_signal.SIGCHLD, child.on_signal)
+    _signal.signal(_signal.SIGCHLD, _ignore)  # a handler, so that it wakes the poll
     _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (_signal.SIGCHLD,))
     for number in FORWARDED:
         # Ignored on purpose: nohup, or a job that a script put into the background.
         if _signal.getsignal(number) is not _signal.SIG_IGN:
             _signal.signal(number, child.on_signal)
+
+
+def _ignore(_number: int, _frame: object) -> None:
+    pass
 
 
 def _start(child: Child) -> None:

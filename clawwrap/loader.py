@@ -305,8 +305,9 @@ def _native(document: Document, declared: ExitCodes) -> dict[int, Plan]:
     for key, spec in document.data.get("native", {}).items():
         fields = {"code": spec} if isinstance(spec, str) else dict(spec)
         place = ("native", key)
-        fields["code"] = _code_value(document, place, fields["code"], declared)
-        compiled[int(key)] = fields
+        code = _code_value(document, place, fields["code"], declared)
+        _refuse_redirected(document, place, code)
+        compiled[int(key)] = {**fields, "code": code}
     return compiled
 
 
@@ -325,13 +326,17 @@ def _rules(document: Document, part: str, declared: ExitCodes) -> list[Plan]:
                 rule[side] = _condition(document, (*place, side), rule[side])
         if part == "rules":
             rule["code"] = _code_value(document, (*place, "code"), rule["code"], declared)
-            if rule["code"] == ExitCode.REDIRECTED.value:
-                raise document.error((*place, "code"), "REDIRECTED belongs under `redirects`")
+            _refuse_redirected(document, (*place, "code"), rule["code"])
             _check_rule(document, place, rule)
         else:
             _check_redirect(document, place, rule)
         compiled.append(rule)
     return compiled
+
+
+def _refuse_redirected(document: Document, place: schema.Path, code: int) -> None:
+    if code == ExitCode.REDIRECTED.value:
+        raise document.error(place, "REDIRECTED belongs under `redirects`, which name the command")
 
 
 def _check_rule(document: Document, place: schema.Path, rule: Plan) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from clawwrap import adapter, payload
 from clawwrap.catalog import Choice
-from clawwrap.contract import Code, ExitCode, Failure, Meta, Native, Outcome
+from clawwrap.contract import Code, ExitCode, Failure, Meta, Native, Outcome, Retry
 from clawwrap.errors import ClawwrapError, ContractError
 from clawwrap.evidence import Evidence, clean, excerpt, signal_name
 from clawwrap.invocation import Invocation
@@ -105,6 +105,27 @@ def assemble(inv: Invocation, choice: Choice, capture: Capture) -> Outcome[Any]:
     said = _said_on_stderr(capture, err_share)
     facts["untrusted"] = ("data", "warnings") if said or content.warnings else ("data",)
     return respond(inv, ExitCode.SUCCESS, data=content.data, warnings=said + warnings, **facts)
+
+
+def unjudged(inv: Invocation, choice: Choice, capture: Capture, error: Exception) -> Outcome[Any]:
+    """What is certain about a run that we failed to judge: its exit code and what it printed."""
+    warning = f"clawwrap: could not judge the result ({type(error).__name__}: {error})"
+    signal = signal_name(capture.signal) if capture.signal else None
+    facts: dict[str, Any] = {
+        "command": choice.words[0] or "clawwrap",
+        "native": Native(capture.exit_code, signal),
+        "warnings": [warning],
+    }
+    output = {"stdout": payload.shorten(_bytes(capture.stdout), inv.max_output or 0)}
+    detail = payload.shorten(_bytes(capture.stderr), inv.max_output or 0)
+    if capture.exit_code == 0 and not capture.timed_out and capture.cancelled_by is None:
+        facts["warnings"] += [line for line in detail.split("\n") if line]
+        return respond(inv, ExitCode.SUCCESS, data=output, **facts)
+    ended = f"ended with {signal or capture.exit_code}"
+    failure = Failure(
+        "UNCLASSIFIED", f"{choice.words[0]} {ended}", Retry("maybe"), detail=detail, output=output
+    )
+    return respond(inv, ExitCode.GENERAL_ERROR, failure=failure, **facts)
 
 
 def _is_plain_success(choice: Choice, capture: Capture) -> bool:

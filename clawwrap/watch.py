@@ -101,7 +101,6 @@ class Capture:
         self.background_pids: list[int] = []
         self.stdout = Stream()
         self.stderr = Stream()
-        self.ended_ns = 0
 
 
 def write_all(fd: int, content: bytes) -> bool:
@@ -140,7 +139,6 @@ def finish(child: Child, idle: Iterator[None]) -> Capture:
         capture.survivors = ending.survivors
         capture.exit_code, capture.signal = child.exit_code, child.signal
     capture.cancelled_by = child.cancelled_by
-    capture.ended_ns = child.ended_ns or time.monotonic_ns()
     for _ in idle:
         pass
     return capture

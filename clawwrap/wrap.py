@@ -51,7 +51,10 @@ def run(inv: Invocation) -> int:
     capture = watch.finish(child, _import_step_by_step())
     from clawwrap import emit, outcomes
 
-    outcome = outcomes.assemble(inv, choice, capture)
+    try:
+        outcome = outcomes.assemble(inv, choice, capture)
+    except Exception as error:  # a bug of ours must not cost the tool's result
+        outcome = outcomes.unjudged(inv, choice, capture, error)
     if inv.dev:
         outcome = _checked(outcome, choice)
     return emit.write(inv, outcome)

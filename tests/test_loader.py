@@ -113,6 +113,7 @@ BAD: dict[str, tuple[str, int, list[str]]] = {
         6,
         ["belongs under `redirects`"],
     ),
+    "a redirect as a native code": ("native: {9: REDIRECTED}\n", 5, ["belongs under `redirects`"]),
     "a command twice": (
         "commands: {none: [a], partial: [a]}\n",
         5,
@@ -244,7 +245,8 @@ def test_extends_puts_our_rules_first_and_disables(adapter_file: Write) -> None:
     child = adapter_file(
         "thing",
         GOOD
-        + "extends: base.yaml\ndisable: [one]\nrules:\n  - {id: mine, when: {exit: 1}, code: NOT_FOUND}\n",
+        + "extends: base.yaml\ndisable: [one]\n"
+        + "rules:\n  - {id: mine, when: {exit: 1}, code: NOT_FOUND}\n",
     )
     sources, plan = loader.adapter(str(child))
     assert sources == [str(child), str(base)]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import CLAWWRAP, FAKES, Run
+from tests.conftest import CLAWWRAP, FAKES, Run, check_envelope
 
 # The tool gets exactly what was typed
 
@@ -474,3 +474,37 @@ def test_python_m_and_the_command_do_the_same(
         pytest.skip("clawwrap is not installed beside this Python")
     done = subprocess.run([script, "echo", "x"], env=clean_env, capture_output=True)
     assert json.loads(done.stdout)["data"] == run("echo", "x").data
+
+
+def test_a_huge_argv(run: Run) -> None:
+    words = ["x" * 100_000] * 12
+    assert run("printf", "%s", *words, "--max-output").meta["truncated"] is True
+
+
+def test_without_bash_there_are_no_lines(run: Run, tmp_path: Path) -> None:
+    result = run("-c", "ls", env={"PATH": str(tmp_path)})
+    assert (result.code, result.error["code"]) == (4, "MISSING_DEPENDENCY")
+
+
+@pytest.mark.parametrize(
+    ("script", "code"), [("echo out; echo err >&2", 0), ("echo out; exit 3", 1)]
+)
+def test_a_bug_of_ours_does_not_cost_the_result(
+    clean_env: dict[str, str], script: str, code: int
+) -> None:
+    program = (
+        "import sys\n"
+        "from clawwrap import outcomes\n"
+        "def broken(*args): raise RuntimeError('a bug')\n"
+        "outcomes.assemble = broken\n"
+        f"sys.argv = ['clawwrap', 'sh', '-c', {script!r}]\n"
+        "from clawwrap.__main__ import main\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], env=clean_env, capture_output=True)
+    envelope = json.loads(done.stdout)
+    check_envelope(envelope, done.returncode)
+    assert done.returncode == code
+    shown = envelope["data"] or envelope["error"]["output"]
+    assert shown == {"stdout": "out\n"}
+    assert "a bug" in envelope["warnings"][0]

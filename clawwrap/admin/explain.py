@@ -79,6 +79,8 @@ def _public(entry: Plan) -> Plan:
 
 def _choose(words: list[str]) -> Choice:
     inv = Invocation()
+    if words[0] == "-c" and len(words) == 2:
+        inv.line = words[1]
     inv.words = words
     return catalog.choose(inv, os.environ)
 
@@ -101,7 +103,7 @@ def _read(path: str | None) -> bytes:
 
 def _command(choice: Choice) -> Answer:
     """What would happen, without letting it happen."""
-    words, plan = choice.parts[0]
+    words, plan = choice.parts[0] if choice.parts else (choice.words, None)
     known = plan or adapter.NO_PLAN
     env = launch.environment()
     quiet = wrap.quiet_environment(choice, env)
