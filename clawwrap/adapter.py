@@ -14,6 +14,7 @@ Plan = dict[str, Any]
 Part = tuple[list[str], Plan | None]
 NO_PLAN: Plan = {"subcommands": False, "commands": {}, "values": [], "effects": "unknown"}
 MOST_WORDS = 3
+TEXTS = {"stderr", "stdout", "output"}
 
 
 def subcommand(plan: Plan, words: Sequence[str]) -> str:
@@ -37,17 +38,23 @@ def subcommand(plan: Plan, words: Sequence[str]) -> str:
 
 def effect(plan: Plan, words: Sequence[str]) -> str:
     """none, partial or unknown: whether this command may have changed the world."""
-    flags = {plan["commands"].get(flag, "") for word in words[1:] for flag in _flag_forms(word)}
-    for known in ("none", "partial"):
-        if known in flags:
-            return known
+    known = plan["commands"]
+    end = list(words).index("--") if "--" in words else len(words)
+    flags = {_flag_effect(known, word) for word in words[1:end] if word.startswith("-")}
+    for found in ("none", "partial"):
+        if found in flags:
+            return found
     return str(plan["commands"].get(subcommand(plan, words), plan["effects"]))
 
 
-def _flag_forms(word: str) -> tuple[str, ...]:
-    if not word.startswith("-"):
-        return ()
-    return (word.partition("=")[0],) if word.startswith("--") else (word, word[:2])
+def _flag_effect(known: Plan, word: str) -> str:
+    """What a flag says: as it was written, without its value, or among letters as in -sX."""
+    if word in known:
+        return str(known[word])
+    if word.startswith("--"):
+        return str(known.get(word.partition("=")[0], ""))
+    letters = {known.get(f"-{letter}") for letter in word[1:]}
+    return "partial" if "partial" in letters else str(known.get(word[:2], ""))
 
 
 def command_name(parts: Sequence[Part], line: str | None) -> str:
@@ -89,6 +96,8 @@ def code_of(plan: Plan, value: int) -> Code:
 def fires(rule: Plan, evidence: Evidence) -> dict[str, patterns.Hit] | None:
     """Where a rule matched, by key; None where it does not apply."""
     when = rule["when"]
+    if not evidence.owns_exit and not TEXTS & set(when):
+        return None  # the exit code alone says nothing where it may be another tool's
     if not evidence.failed and not any(low == 0 for low, _ in when.get("exit", [])):
         return None
     found = _holds(when, evidence)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import shlex
 from typing import Any, NamedTuple
 
-from clawwrap import catalog, failures, loader, schema, verdict
+from clawwrap import catalog, failures, schema, verdict
 from clawwrap.catalog import Choice
+from clawwrap.document import Document
 from clawwrap.evidence import Evidence
 
 Plan = dict[str, Any]
@@ -47,14 +48,14 @@ class Result(NamedTuple):
 
 def load(path: str) -> list[Case]:
     """The cases in a file that has been checked."""
-    document = loader.Document(path)
+    document = Document(path)
     document.check(schema.load("adapter"))
     return [
         _case(document, index, spec) for index, spec in enumerate(document.data.get("cases", []))
     ]
 
 
-def _case(document: loader.Document, index: int, spec: Plan) -> Case:
+def _case(document: Document, index: int, spec: Plan) -> Case:
     argv = spec["argv"]
     words = shlex.split(argv) if isinstance(argv, str) else list(argv)
     return Case(
@@ -82,7 +83,7 @@ def choice_for(argv: list[str], plan: Plan | None) -> Choice:
 
 def classify(choice: Choice, evidence: Evidence) -> Plan:
     """Everything an expectation can speak of."""
-    ruling = verdict.judge(evidence, choice.parts, choice.launchers)
+    ruling = verdict.judge(evidence, choice)
     found: Plan = {"code": ruling.code.name, "rule": ruling.rule, "phase": ruling.phase}
     if ruling.code.is_success:
         return found

@@ -52,13 +52,15 @@ OPERATORS = ENDS_COMMAND + "<>"
 class Choice:
     """The command to run, and the adapters that speak for it."""
 
-    __slots__ = ("launchers", "parts", "words")
+    __slots__ = ("exit_is_of", "launchers", "parts", "words")
 
     def __init__(self, words: list[str], launchers: list[str]) -> None:
         self.words = words
         self.launchers = launchers  # what stands before the tool, such as env or timeout
         # Each tool's own words, with its adapter; with -c there may be several.
         self.parts: list[tuple[list[str], Plan | None]] = []
+        # Whose exit code it will be; None where a line leaves that open.
+        self.exit_is_of: int | None = 0
 
     def settings(self) -> "dict[str, int]":
         """The timeouts of the adapters: the longest, since with -c several may speak."""
@@ -197,6 +199,10 @@ def choose(inv: "Invocation", environ: "Mapping[str, str]") -> Choice:
         choice.parts.append((command[at:], plan))
         if inv.line is None:
             choice.launchers = launchers
+    if inv.line is not None:
+        # The last command answers for a pipe or a list, but after && and || anyone may have.
+        branches = "&&" in inv.line or "||" in inv.line
+        choice.exit_is_of = None if branches and len(commands) > 1 else len(commands) - 1
     return choice
 
 

@@ -30,7 +30,7 @@ PATH = re.compile(r"(?<![\w.])(?:~|\.{1,2})?(?:/[\w.@%+-]+)+/?")
 FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*(?:=\S+)?")
 NAME_LIKE = re.compile(r"\S+$|(?:~|\.{1,2})?/|[^:]*\.\w{1,5}$|(?:[^\s:]+ ){0,3}[^\s:]*/")
 SPOKEN = re.compile(
-    r"([\"']?)(?:msg|message|errors?|err|reason|detail|desc|description|cause)[\"']?\s*([:=])\s*$",
+    r"([\"']?)\b(?:msg|message|errors?|err|reason|detail|desc|description|cause)[\"']?\s*([:=])\s*$",
     re.IGNORECASE,
 )
 FIELD = re.compile(r"errors?|message|error_description|detail|reason|code|status|type|title")
@@ -88,15 +88,16 @@ class Evidence:
     ) -> None:
         self.argv = list(argv)
         self.command = command
+        self.owns_exit = True
         self.exit_code = exit_code
         self.signal = signal
         self.stdout = clean(stdout)
         self.stderr = clean(stderr)
 
-    def for_tool(self, argv: Sequence[str], command: str) -> Evidence:
-        """The same run from the view of another of its tools."""
+    def for_tool(self, argv: Sequence[str], command: str, *, owns_exit: bool = True) -> Evidence:
+        """The same run from the view of one of its tools, whose exit code it may not even be."""
         twin = Evidence.__new__(Evidence)
-        twin.__dict__.update(self.__dict__, argv=list(argv), command=command)
+        twin.__dict__.update(self.__dict__, argv=list(argv), command=command, owns_exit=owns_exit)
         return twin
 
     @property
@@ -120,9 +121,10 @@ class Evidence:
         return list(self._lines(self.stdout))
 
     def _lines(self, text: bytes) -> Iterator[Line]:
+        values = [word.partition("=")[2] for word in self.argv[1:] if word.startswith("--")]
         own_words = [
             word
-            for word in self.argv[1:]
+            for word in (*self.argv[1:], *values)
             if len(word) > 2 and not word.isalpha() and "\n" not in word
         ]
         for line in text.decode("utf-8", "replace").split("\n"):
@@ -151,6 +153,8 @@ def _mask_name(found: re.Match[str]) -> str:
         return found.group()
     if FIELD.fullmatch(content) and found.string.startswith(":", found.end()):
         return found.group()
+    if found.string.startswith("KeyError: "):
+        return MASK
     spoken = SPOKEN.search(found.string[max(0, found.start() - 24) : found.start()])
     if spoken and (spoken.group(1) or spoken.group(2) == "=" or " " in content):
         return found.group()

@@ -72,7 +72,7 @@ def judge(
         message = f"{choice.words[0]} was cancelled by {name}"
         retry = {"retryable": "maybe" if free else False}
         return Verdict(code, "CANCELLED", "cancelled", message=message, retry=retry), "clawwrap"
-    ruling = verdict.judge(evidence, choice.parts, choice.launchers)
+    ruling = verdict.judge(evidence, choice)
     if inv.line is not None and ruling.phase == "validation" and not ruling.redirect:
         # An earlier command of the line may have changed something.
         ruling = replace(ruling, phase="execution")
@@ -111,7 +111,12 @@ def failure_of(
 ) -> Failure:
     """A verdict in the words of the envelope."""
     error = ruling.error or catalog.mapping("exit_codes").get(ruling.code.name, {}).get("error")
-    message = ruling.message or generic.headline(evidence) or _silence(choice, evidence)
+    message = (
+        ruling.message
+        or _declared_meaning(choice, evidence, ruling)
+        or generic.headline(evidence)
+        or _silence(choice, evidence)
+    )
     return explain(
         ruling.code,
         error or ruling.code.name,
@@ -126,6 +131,15 @@ def failure_of(
         operation=_operation(choice),
         target=_target(message, choice),
     )
+
+
+def _declared_meaning(choice: Choice, evidence: Evidence, ruling: Verdict) -> str:
+    """Where the tool has answered and not complained, what its adapter says of the code."""
+    if not ruling.adapter or evidence.stderr.strip():
+        return ""
+    plan = next(plan for _, plan in choice.parts if plan and plan["tool"] == ruling.adapter)
+    entry = plan["exit_codes"].get(str(ruling.code.value), {})
+    return str(entry.get("description", ""))
 
 
 def _silence(choice: Choice, evidence: Evidence) -> str:

@@ -69,17 +69,25 @@ def _by_signal(name: str) -> Finding | None:
 def _by_text(evidence: Evidence) -> Finding | None:
     tables = Tables()
     for lines in (evidence.stderr_lines, evidence.stdout_lines):
-        stated, other, lesser = tables.sort(lines)
+        is_data = lines is evidence.stdout_lines
+        stated, other, lesser = tables.sort(lines, is_data=is_data)
         if found := tables.best(stated):
             if found.gives_way and (cause := tables.best(other + lesser)):
                 found = tables.prefer([found, cause])
             return found.finding
-        if lines is evidence.stderr_lines and (found := tables.best(other)):
-            return found.finding  # stdout is data: there only a line that states a failure counts
-    for line in (*evidence.stderr_lines[:3], *evidence.stdout_lines[:1]):
-        if USAGE.search(line.text):
-            return Finding("INVALID_ARGUMENT", "usage", "", "validation")
-    return None
+        if is_data:
+            continue  # of data, only a line that states a failure counts
+        found = tables.best(other)
+        if found and (found.finding.error in tables.about_input or not _shows_usage(evidence)):
+            return found.finding
+    return (
+        Finding("INVALID_ARGUMENT", "usage", "", "validation") if _shows_usage(evidence) else None
+    )
+
+
+def _shows_usage(evidence: Evidence) -> bool:
+    first = (*evidence.stderr_lines[:3], *evidence.stdout_lines[:1])
+    return any(USAGE.search(line.text) for line in first)
 
 
 def headline(evidence: Evidence) -> str:
@@ -109,8 +117,14 @@ class Tables:
         self.errno = catalog.mapping("errno")
         self.http = catalog.mapping("http")
         self.errors = catalog.mapping("errors")
+        #: What a program may say before it shows its usage.
+        self.about_input = {
+            name for name, spec in self.errors.items() if spec["exit"] in ("ARG_ERROR", "NOT_FOUND")
+        }
 
-    def sort(self, lines: Sequence[Line]) -> tuple[list[Line], list[Line], list[Line]]:
+    def sort(
+        self, lines: Sequence[Line], *, is_data: bool = False
+    ) -> tuple[list[Line], list[Line], list[Line]]:
         """Lines that state the failure, other lines, and lines that are warnings, frames, help."""
         if len(lines) > MOST_LINES:
             lines = [*lines[: MOST_LINES // 2], *lines[-MOST_LINES // 2 :]]
@@ -122,7 +136,9 @@ class Tables:
             help_text = bool(HELP.match(line.masked)) or (help_text and line.masked[:1].isspace())
             if help_text or number in sources or _matches(kinds["states_less"], line.masked):
                 lesser.append(line)
-            elif _matches(kinds["states_failure"], line.masked) or self._errno(line):
+            elif _matches(kinds["states_failure"], line.masked) or (
+                not is_data and self._errno(line)
+            ):
                 stated.append(line)
             else:
                 other.append(line)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from clawwrap import cases, catalog, loader, patterns
 from clawwrap.contract import ExitCode
+from clawwrap.document import Document
 from clawwrap.errors import AdapterError
 
 Plan = dict[str, Any]
@@ -27,7 +28,7 @@ class Finding(NamedTuple):
 def check(path: str) -> list[Finding]:
     """Everything to complain about in one adapter."""
     try:
-        document = loader.Document(path)
+        document = Document(path)
         _, plan = loader.adapter(path)
     except AdapterError as error:
         return [Finding(error.file, error.line, error.path or "file", error.problem)]
@@ -39,18 +40,18 @@ def check(path: str) -> list[Finding]:
     return sorted(found, key=lambda finding: finding.line)
 
 
-def _finding(document: loader.Document, place: tuple[str | int, ...], message: str) -> Finding:
+def _finding(document: Document, place: tuple[str | int, ...], message: str) -> Finding:
     error = document.error(place, message)
     return Finding(error.file, error.line, error.path, message)
 
 
-def _own_rules(document: loader.Document) -> Iterator[tuple[tuple[str | int, ...], Plan]]:
+def _own_rules(document: Document) -> Iterator[tuple[tuple[str | int, ...], Plan]]:
     for part in ("redirects", "rules"):
         for index, rule in enumerate(document.data.get(part, [])):
             yield (part, index), rule
 
 
-def _expressions(document: loader.Document) -> Iterator[Finding]:
+def _expressions(document: Document) -> Iterator[Finding]:
     for place, rule in _own_rules(document):
         for side in ("when", "unless"):
             for key, value in rule.get(side, {}).items():
@@ -61,7 +62,7 @@ def _expressions(document: loader.Document) -> Iterator[Finding]:
                         yield _finding(document, (*place, side, key), f"catastrophic: {why}")
 
 
-def _codes(document: loader.Document, plan: Plan) -> Iterator[Finding]:
+def _codes(document: Document, plan: Plan) -> Iterator[Finding]:
     declared = {int(value) for value in plan["exit_codes"]}
     names = {spec["name"] for spec in plan["exit_codes"].values()}
     known = set(catalog.mapping("errors"))
@@ -93,7 +94,7 @@ def _codes(document: loader.Document, plan: Plan) -> Iterator[Finding]:
             )
 
 
-def _coverage(document: loader.Document, plan: Plan, path: str) -> Iterator[Finding]:
+def _coverage(document: Document, plan: Plan, path: str) -> Iterator[Finding]:
     """Every rule is fired by a case, and only just missed by another."""
     results = [cases.run(case, plan) for case in cases.load(path)]
     fired = {result.found["rule"] for result in results}

@@ -11,7 +11,7 @@ from clawwrap.contract import ExitCode
 from clawwrap.invocation import duration
 
 if TYPE_CHECKING:
-    from clawwrap.loader import Document
+    from clawwrap.document import Document
 
 Plan = dict[str, Any]
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from clawwrap import adapter, generic, patterns, redirect
+from clawwrap.catalog import Choice
 from clawwrap.contract import Code, ExitCode, Redirect
 from clawwrap.evidence import Evidence
 
 Plan = dict[str, Any]
-Part = tuple[list[str], Plan | None]
 
 REASONS = {
     "renamed": "COMMAND_RENAMED",
@@ -36,9 +35,13 @@ class Verdict:
     redirect: Redirect | None = None
 
 
-def judge(evidence: Evidence, parts: Sequence[Part], launchers: Sequence[str] = ()) -> Verdict:
+def judge(evidence: Evidence, choice: Choice) -> Verdict:
     """Ask the adapters' redirects and rules, their exit codes, then the generic tables."""
-    seen = [(_view(evidence, words, plan), plan) for words, plan in parts if plan]
+    seen = [
+        (_view(evidence, words, plan, owns_exit=index == choice.exit_is_of), plan)
+        for index, (words, plan) in enumerate(choice.parts)
+        if plan
+    ]
     for view, plan in seen:
         ruling = _by_redirect(view, plan, evidence) or _by_rule(view, plan)
         if ruling:
@@ -49,7 +52,7 @@ def judge(evidence: Evidence, parts: Sequence[Part], launchers: Sequence[str] = 
         ruling = _by_native(view, plan)
         if ruling and ruling.code is not ExitCode.GENERAL_ERROR:
             return ruling
-    if found := generic.classify(evidence, launchers):
+    if found := generic.classify(evidence, choice.launchers):
         code = ExitCode[generic.registry(found.error)["exit"]]
         return Verdict(code, found.error, found.rule, "", found.line, phase=found.phase)
     for view, plan in seen:
@@ -58,8 +61,8 @@ def judge(evidence: Evidence, parts: Sequence[Part], launchers: Sequence[str] = 
     return Verdict(ExitCode.GENERAL_ERROR, rule="fallback")
 
 
-def _view(evidence: Evidence, words: list[str], plan: Plan) -> Evidence:
-    return evidence.for_tool(words, adapter.subcommand(plan, words))
+def _view(evidence: Evidence, words: list[str], plan: Plan, *, owns_exit: bool) -> Evidence:
+    return evidence.for_tool(words, adapter.subcommand(plan, words), owns_exit=owns_exit)
 
 
 def _by_redirect(view: Evidence, plan: Plan, whole: Evidence) -> Verdict | None:
@@ -104,7 +107,7 @@ def _by_rule(view: Evidence, plan: Plan) -> Verdict | None:
 
 def _by_native(view: Evidence, plan: Plan) -> Verdict | None:
     spec = plan["native"].get(view.exit_code)
-    if not spec:
+    if not spec or not view.owns_exit:
         return None
     return Verdict(
         adapter.code_of(plan, spec["code"]),

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from clawwrap import cases, catalog, lint, loader, patterns, schema
+from clawwrap.document import Document
 from clawwrap.evidence import Evidence
 
 ADAPTERS = sorted(Path(catalog.SHIPPED).glob("*.yaml"))
@@ -20,7 +21,7 @@ def all_cases() -> list[cases.Case]:
 
 
 def generic_cases() -> list[cases.Case]:
-    document = loader.Document(str(GENERIC))
+    document = Document(str(GENERIC))
     return [cases._case(document, i, spec) for i, spec in enumerate(document.data["cases"])]
 
 

@@ -204,3 +204,27 @@ def test_choose_reads_only_the_adapter_it_needs(tmp_path: Path) -> None:
     inv.words = ["git", "status"]
     choice = catalog.choose(inv, os.environ)
     assert [plan["tool"] for _, plan in choice.parts if plan] == ["git"]
+
+
+EFFECTS = {
+    "curl http://x": "none",
+    "curl -X POST http://x": "partial",
+    "curl -sSkX POST http://x": "partial",
+    "curl --data=x http://x": "partial",
+    "curl -d x --help": "none",
+    "kubectl get pods": "none",
+    "kubectl apply -f x": "partial",
+    "kubectl apply --dry-run=client -f x": "none",
+    "kubectl exec p -- tool --dry-run": "partial",
+    "git push": "partial",
+    "git push --dry-run": "none",
+    "git -C x status": "none",
+}
+
+
+@pytest.mark.parametrize("line", EFFECTS)
+def test_effects(line: str) -> None:
+    words = shlex.split(line)
+    file = catalog.locate(words[0], {})
+    assert file
+    assert adapter.effect(catalog.read(file), words) == EFFECTS[line]

@@ -508,3 +508,18 @@ def test_a_bug_of_ours_does_not_cost_the_result(
     shown = envelope["data"] or envelope["error"]["output"]
     assert shown == {"stdout": "out\n"}
     assert "a bug" in envelope["warnings"][0]
+
+
+def test_an_exit_code_of_a_line_is_not_blamed_on_any_tool_in_it(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "f").write_text("x\n")
+    assert run("-c", "sh -c 'exit 1' && grep x f").error["code"] == "UNCLASSIFIED"
+    assert run("-c", "grep x f; cat f | grep zzz").error["code"] == "NO_MATCH"
+    assert run("-c", "grep zzz f | sort").error["code"] == "UNCLASSIFIED"
+
+
+def test_an_answer_without_words_gets_the_declared_meaning(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("1\n")
+    (tmp_path / "b").write_text("2\n")
+    found = run("diff", "a", "b").error
+    assert found["message"] != "> 2"
+    assert "differ" in found["message"]

@@ -8,6 +8,7 @@ from typing import Any
 
 from clawwrap import cases, catalog, human, launch, lint, loader, watch, wrap
 from clawwrap.admin.answer import Answer, failed
+from clawwrap.document import Document
 from clawwrap.errors import AdapterError, UsageError
 from clawwrap.evidence import Evidence, signal_name
 
@@ -75,7 +76,7 @@ def list_all() -> Answer:
 
 def show(name: str) -> Answer:
     path = _file(name)
-    document = loader.Document(path)
+    document = Document(path)
     loader.adapter(path)  # a broken one is refused, and says where
     with open(path, encoding="utf-8") as file:
         text = file.read()
