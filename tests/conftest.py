@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -18,6 +19,11 @@ from clawwrap import devcheck, schema
 FAKES = Path(__file__).parent / "fakes"
 #: How a test starts clawwrap; the source tree is installed in the environment that runs the tests.
 CLAWWRAP = [sys.executable, "-m", "clawwrap"]
+
+
+def needs(tool: str) -> pytest.MarkDecorator:
+    """Skip, and say so, where a tool is not installed."""
+    return pytest.mark.skipif(shutil.which(tool) is None, reason=f"{tool} is not installed")
 
 
 class Result(NamedTuple):

@@ -14,6 +14,7 @@ import pytest
 
 from clawwrap.contract import ExitCode
 from clawwrap.invocation import FLAGS, VALUED
+from tests.conftest import needs
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -62,6 +63,7 @@ def shell(clean_env: dict[str, str], tmp_path: Path) -> Path:
     return tmp_path
 
 
+@needs("bash")
 @pytest.mark.parametrize("block", blocks(), ids=lambda block: block.id)
 def test_console_block(block: Block, shell: Path, clean_env: dict[str, str]) -> None:
     lines = [

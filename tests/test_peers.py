@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from clawwrap import catalog
-from tests.conftest import CLAWWRAP, Run
+from tests.conftest import CLAWWRAP, Run, needs
 
 ADAPTED = sorted(path.stem for path in Path(catalog.SHIPPED).glob("*.yaml"))
 
@@ -87,9 +87,8 @@ def test_the_table_can_be_discovered(run: Run) -> None:
         assert set(entry) == {"retryable", "side_effects"}
 
 
+@needs("strace")
 def test_no_network_is_used(clean_env: dict[str, str], tmp_path: Path) -> None:
-    if not shutil.which("strace"):
-        pytest.skip("strace is not installed")
     trace = tmp_path / "trace"
     words = ["strace", "-f", "-e", "trace=socket", "-o", str(trace), *CLAWWRAP, "false"]
     subprocess.run(words, env=clean_env, capture_output=True)
