@@ -130,10 +130,11 @@ class Tables:
             lines = [*lines[: MOST_LINES // 2], *lines[-MOST_LINES // 2 :]]
         kinds = self.phrases["statements"]
         stated, other, lesser = [], [], []
-        help_text = False
+        help_text = shows_help = False
         sources = _sources(lines)
         for number, line in enumerate(lines):
             help_text = bool(HELP.match(line.masked)) or (help_text and line.masked[:1].isspace())
+            shows_help |= help_text
             if help_text or number in sources or _matches(kinds["states_less"], line.masked):
                 lesser.append(line)
             elif _matches(kinds["states_failure"], line.masked) or (
@@ -142,7 +143,7 @@ class Tables:
                 stated.append(line)
             else:
                 other.append(line)
-        if other and not stated:
+        if other and not stated and not shows_help:
             stated, other = other[-1:], other[:-1]
         return stated, other, lesser
 
