@@ -75,9 +75,14 @@ def _case(document: Document, index: int, spec: Plan) -> Case:
 
 def choice_for(argv: list[str], plan: Plan | None) -> Choice:
     """The words of a command with the adapter that is to speak for it."""
-    at, launchers = catalog.see_through(argv, catalog.mapping("launchers"))
-    choice = Choice(argv, launchers)
-    choice.parts.append((argv[at:], plan))
+    places = catalog.see_through(argv, catalog.mapping("launchers"))
+    names = [catalog.tool_name(argv[at]) for at in places]
+    choice = Choice(argv, names[:-1])
+    if plan and plan["tool"] in names[:-1]:  # it speaks for a launcher, as npm for `npm exec`
+        at = places[names.index(plan["tool"])]
+        choice.parts = [(argv[places[-1] :], None), (argv[at:], plan)]
+    else:
+        choice.parts = [(argv[places[-1] :], plan)]
     return choice
 
 

@@ -191,19 +191,27 @@ def choose(inv: "Invocation", environ: "Mapping[str, str]") -> Choice:
         commands = [inv.words]
     asked_for = read(_asked_for(inv.adapter, environ)) if inv.adapter else None
     for command in commands:
-        at, launchers = see_through(command, table)
+        *launchers, tool = see_through(command, table)
         plan = asked_for
         if not asked_for and not inv.no_adapter:
-            file = locate(tool_name(command[at]), environ)
-            plan = read(file) if file else None
-        choice.parts.append((command[at:], plan))
+            plan = _adapter_of(command[tool], environ)
+        choice.parts.append((command[tool:], plan))
         if inv.line is None:
-            choice.launchers = launchers
+            choice.launchers = [tool_name(command[at]) for at in launchers]
+            if not asked_for and not inv.no_adapter:
+                # What launches it may fail as well: `npm exec` that finds no package.
+                found = [(command[at:], _adapter_of(command[at], environ)) for at in launchers]
+                choice.parts += [part for part in found if part[1]]
     if inv.line is not None:
         # The last command answers for a pipe or a list, but after && and || anyone may have.
         branches = "&&" in inv.line or "||" in inv.line
         choice.exit_is_of = None if branches and len(commands) > 1 else len(commands) - 1
     return choice
+
+
+def _adapter_of(word: str, environ: "Mapping[str, str]") -> "Plan | None":
+    file = locate(tool_name(word), environ)
+    return read(file) if file else None
 
 
 def _asked_for(adapter: str, environ: "Mapping[str, str]") -> str:
@@ -235,18 +243,16 @@ def tool_name(word: str) -> str:
     return stem if dot and suffix.lower() in ("exe", "cmd", "bat", "ps1") else name
 
 
-def see_through(words: list[str], table: "Plan") -> tuple[int, list[str]]:
-    """The place of the tool behind `env A=1`, `timeout 5`, `uv run`…, and what stood before it."""
-    at = 0
-    passed: list[str] = []
+def see_through(words: list[str], table: "Plan") -> list[int]:
+    """The places of the launchers in front (`env A=1`, `timeout 5`, `uv run`), then of the tool."""
+    places = [0]
     while True:
-        name = tool_name(words[at])
+        name = tool_name(words[places[-1]])
         launcher = table.get(name) or table.get(name.rstrip("0123456789."))
-        behind = _behind(words, at + 1, launcher) if launcher else 0
+        behind = _behind(words, places[-1] + 1, launcher) if launcher else 0
         if not 0 < behind < len(words):
-            return at, passed
-        passed.append(name)
-        at = behind
+            return places
+        places.append(behind)
 
 
 def _behind(words: list[str], at: int, launcher: "Plan") -> int:

@@ -161,7 +161,7 @@ class Tables:
         return self.prefer(hits) if hits else None
 
     def prefer(self, hits: Sequence[Hit]) -> Hit:
-        """The highest cause; one that only tells a consequence yields to any that names a reason."""
+        """The highest cause; a mere consequence yields to any hit that names a reason."""
         found = min(hits, key=lambda hit: hit.rank)
         if found.gives_way:
             least = self.phrases["ranks"]["ARG_ERROR"]

@@ -71,8 +71,11 @@ def _complete(words: list[str], printed: list[str], subcommand: str) -> list[str
     if printed[1 : 1 + depth] != subcommand.split():
         return [words[0], *printed[1:]]
     added = printed[1 + depth :]
-    rest = [word for word in words[at + max(depth, 1) :] if word not in added]
-    return [*words[: at + max(depth, 1)], *added, *rest]
+    end = at + max(depth, 1)
+    rest = [word for word in words[end:] if word not in added]
+    if any(not word.startswith("-") or word == "--" for word in rest):
+        return None  # which of them the printed words stand for, only a person could tell
+    return [*words[:end], *added, *rest]
 
 
 def _swap(words: list[str], wrong: str, right: str) -> list[str] | None:

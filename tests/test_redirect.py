@@ -120,3 +120,10 @@ def test_what_the_caller_typed_may_stay() -> None:
 def test_a_word_that_is_not_there_cannot_be_swapped() -> None:
     assert build(["git", "status"], "status", wrong="statsu", right="status") is None
     assert build(["git", "status"], "status", wrong="status", right="status") is None
+
+
+def test_a_printed_command_that_leaves_arguments_open_makes_no_redirect() -> None:
+    assert build(["npm", "run", "buld", "--", "-w"], "run", command="npm run build") is None
+    assert (
+        build(["git", "push", "fork"], "push", command="git push --set-upstream origin x") is None
+    )

@@ -530,3 +530,18 @@ def test_an_answer_without_words_gets_the_declared_meaning(run: Run, tmp_path: P
     found = run("diff", "a", "b").error
     assert found["message"] != "> 2"
     assert "differ" in found["message"]
+
+
+def test_the_adapter_of_a_launcher_speaks_too(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "a"
+    folder.mkdir()
+    (folder / "nice.yaml").write_text(
+        "tool: nice\nabout: a test\nexit_codes: {SUCCESS: It ran}\nnative: {9: NOT_FOUND}\n"
+        "rules:\n  - {id: said, when: {stderr: nice says no}, code: CONFLICT}\n"
+    )
+    env = {"CLAWWRAP_ADAPTER_PATH": str(folder)}
+    result = run("nice", "sh", "-c", "echo nice says no >&2; exit 9", env=env)
+    assert (result.code, result.meta["rule"]) == (6, "said")
+    assert result.meta["command"] == "sh"
+    # Its exit codes are those of the tool behind it.
+    assert run("nice", "sh", "-c", "exit 9", env=env).code == 1

@@ -196,7 +196,7 @@ def record(words: list[str], adapter: str | None, near: str | None) -> Answer:
             code="MISSING_ARGUMENT",
             suggestion="Write it behind `--`: clawwrap adapters record -- git push.",
         )
-    at, _ = catalog.see_through(words, catalog.mapping("launchers"))
+    at = catalog.see_through(words, catalog.mapping("launchers"))[-1]
     path = _file(adapter or catalog.tool_name(words[at]))
     loader.adapter(path)
     case = _record(words, path, near, _version(words[at]))
