@@ -25,12 +25,14 @@ def git(folder: Path, *words: str) -> bytes:
 
 
 @pytest.mark.parametrize("tool", ADAPTED)
-def test_the_version_of_every_adapted_tool_is_shown_whole(run: Run, tool: str) -> None:
+def test_the_version_of_every_adapted_tool_is_shown_whole(
+    run: Run, tool: str, clean_env: dict[str, str], tmp_path: Path
+) -> None:
     if not shutil.which(tool):
         pytest.skip(f"{tool} is not installed")
     flag = {"ssh": "-V", "kubectl": "version"}.get(tool, "--version")
     words = [tool, flag, *(["--client"] if tool == "kubectl" else [])]
-    bare = subprocess.run(words, capture_output=True, text=True, env={"PATH": os.environ["PATH"]})
+    bare = subprocess.run(words, capture_output=True, text=True, env=clean_env, cwd=tmp_path)
     result = run(*words)
     shown = result.data["stdout"] if "stdout" in (result.data or {}) else ""
     assert shown.strip() == bare.stdout.strip()

@@ -191,11 +191,14 @@ def test_the_tool_finds_sigpipe_as_usual(run: Run) -> None:
 
 
 def test_stop_and_continue_without_a_terminal(start: Any, tmp_path: Path) -> None:
-    process = start("--live", "sh", "-c", "echo $$; sleep 1; echo end")
+    go = tmp_path / "go"
+    os.mkfifo(go)
+    process = start("--live", "sh", "-c", f"echo $$; read line < {go}; echo end")
     tool = int(process.stderr.readline())
     process.send_signal(signal.SIGTSTP)
     wait_until(lambda: _state(process.pid) == "T" and _state(tool) == "T")
     process.send_signal(signal.SIGCONT)
+    go.write_text("go\n")
     assert envelope_of(process)["data"]["stdout"].endswith("end\n")
 
 
