@@ -50,17 +50,21 @@ def load(path: str) -> list[Case]:
     """The cases in a file that has been checked."""
     document = Document(path)
     document.check(schema.load("adapter"))
-    return [
-        _case(document, index, spec) for index, spec in enumerate(document.data.get("cases", []))
-    ]
+    return read(document, "cases")
 
 
-def _case(document: Document, index: int, spec: Plan) -> Case:
+def read(document: Document, key: str) -> list[Case]:
+    """The cases under one key of a document."""
+    specs = document.data.get(key, [])
+    return [_case(document, key, index, spec) for index, spec in enumerate(specs)]
+
+
+def _case(document: Document, key: str, index: int, spec: Plan) -> Case:
     argv = spec["argv"]
     words = shlex.split(argv) if isinstance(argv, str) else list(argv)
     return Case(
         document.path,
-        document.lines[("cases", index)],
+        document.lines[(key, index)],
         index + 1,
         words,
         None if "signal" in spec else spec.get("exit", 0),

@@ -36,6 +36,9 @@ SPOKEN = re.compile(
 FIELD = re.compile(r"errors?|message|error_description|detail|reason|code|status|type|title")
 FRAME = re.compile(r"^[\s│┃║╷╵╭╰┌└├╔╚─━═]+(?=\S)|[\s│┃║╮╯┐┘┤╗╝─━═]+$")
 MASK = "§"
+#: A quoted name that something is said of: 'a name': No such file or directory
+SUBJECT = re.compile(r":? ?: [A-Z]")
+TELLING_ENDINGS = (".lock", ".sock", ".pid")
 
 
 class Line(NamedTuple):
@@ -142,7 +145,7 @@ def mask(line: str, own_words: Sequence[str]) -> str:
             line = line.replace(word, "-flag" if word.startswith("-") else MASK)
     line = QUOTED.sub(_mask_name, line)
     line = URL.sub(MASK, line)
-    line = PATH.sub(MASK, line)
+    line = PATH.sub(lambda found: _masked(found.group()), line)
     return FLAG.sub("-flag", line).lower()
 
 
@@ -155,7 +158,15 @@ def _mask_name(found: re.Match[str]) -> str:
         return found.group()
     if found.string.startswith("KeyError: "):
         return MASK
+    if SUBJECT.match(found.string, found.end()):
+        return _masked(content)
     spoken = SPOKEN.search(found.string[max(0, found.start() - 24) : found.start()])
     if spoken and (spoken.group(1) or spoken.group(2) == "=" or " " in content):
         return found.group()
-    return MASK if NAME_LIKE.match(content) else found.group()
+    return _masked(content) if NAME_LIKE.match(content) else found.group()
+
+
+def _masked(name: str) -> str:
+    """A name without its letters, except for an ending that tells what kind of thing it is."""
+    ending = next((end for end in TELLING_ENDINGS if name.endswith(end)), "")
+    return MASK + ending

@@ -15,7 +15,8 @@ from clawwrap import catalog, patterns
 from clawwrap.evidence import MASK, Evidence, Line, signal_name
 
 ERRNO_NUMBER = re.compile(
-    r"\[errno (-?\d+)\]|\(os error (\d+)\)|\bos \{ code: (\d+)|\berrno[ =:]+(\d+)", re.IGNORECASE
+    r"\[errno (-?\d+)\]|\(os error (\d+)\)|\bos \{ code: (\d+)|\berrno ?[=:] ?-?(\d+)",
+    re.IGNORECASE,
 )
 ERRNO_NAME = re.compile(r"\b(E[A-Z0-9]{3,15}|EAI_AGAIN)\b")
 ERRNO_END = re.compile(
@@ -72,8 +73,11 @@ def _by_text(evidence: Evidence) -> Finding | None:
         is_data = lines is evidence.stdout_lines
         stated, other, lesser = tables.sort(lines, is_data=is_data)
         if found := tables.best(stated):
-            if found.gives_way and (cause := tables.best(other + lesser)):
+            cause = tables.best(other + lesser) if found.gives_way or found.is_bare_status else None
+            if cause and found.gives_way:
                 found = tables.prefer([found, cause])
+            elif cause and cause.rank[1] < found.rank[1]:
+                found = cause
             return found.finding
         if is_data:
             continue  # of data, only a line that states a failure counts
@@ -107,6 +111,11 @@ class Hit:
     rank: tuple[int, int, float]
     finding: Finding
     gives_way: bool = False
+
+    @property
+    def is_bare_status(self) -> bool:
+        """A 403 is explained by its reason, such as a rate limit, wherever that stands."""
+        return self.finding.rule == "http" and self.finding.error == "FORBIDDEN"
 
 
 class Tables:
@@ -192,7 +201,9 @@ class Tables:
         hits = []
         for line in lines:
             if error := self._errno(line):
-                hits.append(Hit((1, self._cause(error), -2), Finding(error, "errno", line.text)))
+                # A line such as `code ENOENT` says the same as the sentence after it, and less.
+                order = -2 if len(line.text.split()) > 4 else -1.5
+                hits.append(Hit((1, self._cause(error), order), Finding(error, "errno", line.text)))
             if error := self._http(line):
                 index, unless = self._family(error)
                 if not _matches(unless, line.masked):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -20,9 +22,13 @@ def all_cases() -> list[cases.Case]:
     return [case for path in ADAPTERS for case in cases.load(str(path))]
 
 
-def generic_cases() -> list[cases.Case]:
-    document = Document(str(GENERIC))
-    return [cases._case(document, i, spec) for i, spec in enumerate(document.data["cases"])]
+def generic_cases(key: str) -> list[cases.Case]:
+    return cases.read(Document(str(GENERIC)), key)
+
+
+@cache
+def plan_of(file: str) -> dict[str, Any]:
+    return loader.adapter(file)[1]
 
 
 def test_the_first_adapters_are_shipped() -> None:
@@ -31,12 +37,17 @@ def test_the_first_adapters_are_shipped() -> None:
 
 @pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.id)
 def test_adapter_case(case: cases.Case) -> None:
-    _, plan = loader.adapter(case.file)
-    assert cases.run(case, plan).differences == []
+    assert cases.run(case, plan_of(case.file)).differences == []
 
 
-@pytest.mark.parametrize("case", generic_cases(), ids=lambda case: case.id)
+@pytest.mark.parametrize("case", generic_cases("cases"), ids=lambda case: case.id)
 def test_generic_case(case: cases.Case) -> None:
+    assert cases.run(case, None).differences == []
+
+
+@pytest.mark.xfail(reason="known and written down; one that passes belongs under `cases`")
+@pytest.mark.parametrize("case", generic_cases("misses"), ids=lambda case: case.id)
+def test_generic_miss(case: cases.Case) -> None:
     assert cases.run(case, None).differences == []
 
 
@@ -48,21 +59,18 @@ def test_no_lint_findings(path: Path) -> None:
 def test_generic_cases_have_the_shape_of_adapter_cases() -> None:
     shape = schema.load("adapter")
     case_shape = {"type": "array", "items": {"$ref": "#/$defs/case"}, "$defs": shape["$defs"]}
-    assert schema.problems(yaml.safe_load(GENERIC.read_text())["cases"], case_shape) == []
+    loaded = yaml.safe_load(GENERIC.read_text())
+    assert schema.problems(loaded["cases"] + loaded["misses"], case_shape) == []
 
 
 # Hostile texts and hostile expressions
 
 
-HOSTILE = ["/(a+)+$/", "/(a|aa)+$/", "/.*.*=.*/", "/(x+x+)+y/", "/([a-z]+)*[0-9]/"]
+HOSTILE = ["/(a+)+$/", "/.*.*=.*/", "/(x+x+)+y/", "/([a-z]+)*[0-9]/"]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_catastrophic_expressions_are_rejected_by_the_lint(text: str, tmp_path: Path) -> None:
-    if text == "/(a|aa)+$/":
-        pytest.skip(
-            "alternatives that overlap are harmless in RE2, and hard to tell from harmless ones"
-        )
     path = tmp_path / "thing.yaml"
     path.write_text(
         "tool: thing\nabout: a test\nexit_codes: {SUCCESS: It ran, CONFLICT: It is there}\n"
@@ -74,7 +82,7 @@ def test_catastrophic_expressions_are_rejected_by_the_lint(text: str, tmp_path: 
     assert findings[0].place == "rules[0].when.stderr"
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("text", [*HOSTILE, "/(a|aa)+$/"])
 def test_no_expression_can_hang_on_megabytes(text: str) -> None:
     # RE2 is linear: with a backtracking engine any of these would outlive the test run.
     matcher = patterns.compile_matcher(text)
