@@ -22,7 +22,7 @@ ERRNO_NAME = re.compile(r"\b(E[A-Z0-9]{3,15}|EAI_AGAIN)\b")
 ERRNO_END = re.compile(
     r"(?:^|[:\-–(] ?)([a-z][a-z' -]{4,50}?)(?: \(os error \d+\)| \(\d+\)|: " + MASK + r")?[.!)\s]*$"
 )
-USAGE = re.compile(r"^\s*usage:? ", re.IGNORECASE)
+USAGE = re.compile(r"^\s*usage:? |\btry\b.{1,40}--?h(?:elp)?\b", re.IGNORECASE)
 HELP = re.compile(
     r"(?:usage\b.*|(?:[a-z]+ ){0,2}(?:options|flags|commands|subcommands|arguments|examples):?)$"
 )
