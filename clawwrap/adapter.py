@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clawwrap import patterns
 from clawwrap.catalog import skip_options, tool_name
-from clawwrap.contract import Code, ExitCode, ExitCodeEntry, ExitCodes, SideEffects, ToolCode
-from clawwrap.evidence import Evidence
+from clawwrap.contract import Code, ExitCode, ToolCode
+
+if TYPE_CHECKING:
+    from clawwrap.entries import ExitCodes
+    from clawwrap.evidence import Evidence
 
 Plan = dict[str, Any]
 Part = tuple[list[str], Plan | None]
@@ -74,6 +77,8 @@ def effects(parts: Sequence[Part]) -> str:
 
 def exit_codes(plan: Plan, words: Sequence[str] = ()) -> ExitCodes:
     """The declared codes; what a timeout leaves behind follows from the command's effects."""
+    from clawwrap.entries import ExitCodeEntry, ExitCodes, SideEffects  # not needed to run a tool
+
     entries: dict[Code, ExitCodeEntry] = {}
     for value, spec in plan["exit_codes"].items():
         code = code_of(plan, int(value))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, unique
 from types import MappingProxyType
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from clawwrap.errors import ContractError
 
@@ -28,14 +28,6 @@ RESERVED_RANGES: Mapping[str, range] = MappingProxyType(
         "shell_reserved": range(126, 256),
     }
 )
-
-
-class SideEffects(Enum):
-    """How much of the intended work was committed before the exit."""
-
-    NONE = "none"
-    PARTIAL = "partial"
-    COMPLETE = "complete"
 
 
 @unique
@@ -123,7 +115,7 @@ for _code in ExitCode:
     _code.__doc__ = _code.description
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ToolCode:
     """A code of 79–125 that one tool's adapter declares, such as DIFFERENCES_FOUND."""
 
@@ -145,122 +137,13 @@ class ToolCode:
 
 Code: TypeAlias = ExitCode | ToolCode
 
-#: Words that say nothing an agent could act on.
-VAGUE = frozenset(
-    {
-        "error",
-        "errors",
-        "failed",
-        "failure",
-        "fail",
-        "an error occurred",
-        "something went wrong",
-        "unknown error",
-        "general error",
-        "success",
-        "ok",
-        "done",
-    }
-)
-
-
-@dataclass(frozen=True, slots=True)
-class ExitCodeEntry:
-    """What a caller may assume once a command has left with a code."""
-
-    name: str
-    description: str
-    retryable: bool
-    side_effects: SideEffects
-
-    @classmethod
-    def declare(
-        cls,
-        code: Code,
-        *,
-        description: str,
-        retryable: bool,
-        side_effects: SideEffects,
-        name: str = "",
-    ) -> ExitCodeEntry:
-        """The entry for `code`, checked against everything the contract says of that code."""
-        if not isinstance(code, (ExitCode, ToolCode)):
-            raise ContractError(f"{code!r}: an entry belongs to an ExitCode or a declared ToolCode")
-        if name and name != code.name:
-            raise ContractError(f"{code.value}: its name is {code.name}, not {name}")
-        entry = cls(code.name, description, retryable, side_effects)
-        if side_effects is SideEffects.COMPLETE and not code.is_success:
-            raise ContractError(f"{code.name}: only SUCCESS leaves side_effects complete")
-        if code is ExitCode.ARG_ERROR and side_effects is not SideEffects.NONE:
-            raise ContractError("ARG_ERROR: promises side_effects none, always")
-        if code is ExitCode.PARTIAL_FAILURE and retryable:
-            raise ContractError("PARTIAL_FAILURE: is never retryable")
-        return entry
-
-    def __post_init__(self) -> None:
-        if not self.name:
-            raise ContractError("an exit code entry needs a name")
-        if not isinstance(self.retryable, bool):
-            raise ContractError(f"{self.name}: retryable must be true or false")
-        if not isinstance(self.side_effects, SideEffects):
-            raise ContractError(f"{self.name}: side_effects must be none, partial or complete")
-        if not 1 <= len(self.description) <= 120:
-            raise ContractError(f"{self.name}: description must have 1 to 120 characters")
-        if self.description.strip().rstrip(".!").lower() in VAGUE:
-            raise ContractError(
-                f"{self.name}: description {self.description!r} is vague; "
-                "say what state the system is in"
-            )
-        if self.retryable and self.side_effects is not SideEffects.NONE:
-            raise ContractError(
-                f"{self.name}: retryable true promises side_effects none, "
-                f"not {self.side_effects.value}"
-            )
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "description": self.description,
-            "retryable": self.retryable,
-            "side_effects": self.side_effects.value,
-        }
-
-
-class ExitCodes(Mapping[Code, ExitCodeEntry]):
-    """The codes one command declares: at least SUCCESS, and unchangeable once declared."""
-
-    def __init__(self, entries: Mapping[Code, ExitCodeEntry]) -> None:
-        if not entries:
-            raise ContractError("exit_codes: a command must declare its exit codes")
-        if ExitCode.SUCCESS not in entries:
-            raise ContractError("exit_codes: the entry for SUCCESS (0) is required")
-        for code in entries:
-            if not isinstance(code, (ExitCode, ToolCode)):
-                raise ContractError(f"exit_codes: {code!r} is no ExitCode and no declared ToolCode")
-        self._entries = MappingProxyType(dict(entries))
-
-    def __getitem__(self, code: Code) -> ExitCodeEntry:
-        return self._entries[code]
-
-    def __iter__(self) -> Any:
-        return iter(self._entries)
-
-    def __len__(self) -> int:
-        return len(self._entries)
-
-    def to_json(self) -> dict[str, Any]:
-        """The wire form: integer codes as string keys, ascending."""
-        ordered = sorted(self._entries, key=lambda code: code.value)
-        return {str(code.value): self._entries[code].to_json() for code in ordered}
-
-
 Retryable: TypeAlias = bool | Literal["maybe"]
 Strategy: TypeAlias = Literal["immediate", "linear_backoff", "exponential_backoff"]
 Phase: TypeAlias = Literal["validation", "execution", "cleanup"]
 Source: TypeAlias = Literal["tool", "clawwrap"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Retry:
     """Whether the identical call may be made again, and after how long."""
 
@@ -280,8 +163,7 @@ class Retry:
         return None if self.after_ms is None else -(-self.after_ms // 1000)
 
 
-@dataclass(frozen=True, slots=True)
-class Redirect:
+class Redirect(NamedTuple):
     """The exact command to run instead."""
 
     command: str
@@ -289,7 +171,7 @@ class Redirect:
     reason: Literal["renamed", "restructured", "deprecated", "typo_corrected"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Failure:
     """Why a run did not succeed, and what the caller can do about it."""
 
@@ -313,16 +195,14 @@ class Failure:
             raise ContractError("error.message is one line")
 
 
-@dataclass(frozen=True, slots=True)
-class Native:
+class Native(NamedTuple):
     """What the tool itself ended with."""
 
     exit_code: int | None
     signal: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Meta:
+class Meta(NamedTuple):
     """The circumstances of a run; what does not apply stays None and is left out on the wire."""
 
     duration_ms: int
@@ -344,7 +224,7 @@ class Meta:
     background_pids: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Outcome(Generic[T]):
     """One run, in neutral terms; `T` is the type of its data."""
 

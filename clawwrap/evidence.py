@@ -1,4 +1,4 @@
-"""What a run left behind, prepared for judging: clean text, its lines, and names masked in them.
+"""What a run left behind, prepared for judging: its lines, and the names in them masked.
 
 Pure. Everything is bytes in UTF-8, because RE2 works on bytes and offsets stay true.
 """
@@ -10,17 +10,9 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-#: How much of the beginning and of the end of a stream is looked at.
-HEAD = 64 << 10
-TAIL = 64 << 10
-LONGEST_LINE = 2000
+from clawwrap.text import clean
 
-ESCAPES = re.compile(
-    rb"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
-    rb"|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)"  # OSC, DCS: titles, links
-    rb"|\x1b[ -/]*[0-~]"
-)
-CONTROLS = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+LONGEST_LINE = 2000
 
 QUOTED = re.compile(
     r"'([^'\n]{1,300})'|\"([^\"\n]{1,300})\"|`([^`\n]{1,300})`|‘([^’\n]{1,300})’|“([^”\n]{1,300})”"
@@ -46,34 +38,6 @@ class Line(NamedTuple):
 
     text: str
     masked: str
-
-
-def clean(raw: bytes) -> bytes:
-    """The text as a person would see it: no colours, progress bars in their last state."""
-    text = ESCAPES.sub(b"", raw)
-    if b"\r" in text:
-        lines = text.replace(b"\r\n", b"\n").split(b"\n")
-        text = b"\n".join(line.rstrip(b"\r").rpartition(b"\r")[2] for line in lines)
-    text = CONTROLS.sub(b"", text)
-    return text.decode("utf-8", "backslashreplace").encode()
-
-
-def excerpt(head: bytes, tail: bytes) -> bytes:
-    """The two ends of a stream that say what happened."""
-    if len(head) + len(tail) <= HEAD + TAIL:
-        return head + tail
-    if len(tail) < TAIL:
-        tail = (head + tail)[-TAIL:]
-    return head[:HEAD] + b"\n" + tail[-TAIL:]
-
-
-def signal_name(number: int) -> str:
-    import signal
-
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"SIG{number}"  # a real-time signal has no name of its own
 
 
 class Evidence:

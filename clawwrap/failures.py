@@ -11,10 +11,11 @@ from typing import Any, cast
 from clawwrap import adapter, catalog, generic, launch, redirect, verdict
 from clawwrap.catalog import Choice
 from clawwrap.contract import Code, ExitCode, Failure, Phase, Redirect, Retry, Source
-from clawwrap.evidence import QUOTED, Evidence, clean, signal_name
+from clawwrap.evidence import QUOTED, Evidence
 from clawwrap.invocation import Invocation
+from clawwrap.text import clean, excerpt
 from clawwrap.verdict import Verdict
-from clawwrap.watch import Capture
+from clawwrap.watch import Capture, signal_name
 
 FAULTS = {
     "absent": "COMMAND_NOT_FOUND",
@@ -56,6 +57,17 @@ def retry_of(entry: dict[str, Any]) -> Retry:
     if retryable is not True:
         return Retry(retryable)
     return Retry(True, entry.get("after"), entry.get("strategy"))
+
+
+def evidence_of(choice: Choice, capture: Capture, signal: str | None) -> Evidence:
+    """What the capture holds, for judging."""
+    return Evidence(
+        choice.words,
+        exit_code=capture.exit_code,
+        signal=signal,
+        stdout=excerpt(capture.stdout.head, capture.stdout.tail),
+        stderr=excerpt(capture.stderr.head, capture.stderr.tail),
+    )
 
 
 def judge(

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from clawwrap import catalog, patterns
-from clawwrap.evidence import MASK, Evidence, Line, signal_name
+from clawwrap.evidence import MASK, Evidence, Line
+from clawwrap.watch import signal_name
 
 ERRNO_NUMBER = re.compile(
     r"\[errno (-?\d+)\]|\(os error (\d+)\)|\bos \{ code: (\d+)|\berrno ?[=:] ?-?(\d+)",

@@ -11,8 +11,9 @@ import shlex
 from typing import Any
 
 from clawwrap import patterns, schema
-from clawwrap.contract import Code, ExitCode, ExitCodeEntry, ExitCodes, SideEffects, ToolCode
+from clawwrap.contract import Code, ExitCode, ToolCode
 from clawwrap.document import Document
+from clawwrap.entries import ExitCodeEntry, ExitCodes, SideEffects
 from clawwrap.errors import AdapterError, ContractError, UsageError
 from clawwrap.invocation import FLAGS, VALUED, Invocation, duration
 

@@ -11,10 +11,10 @@ from clawwrap import adapter, payload
 from clawwrap.catalog import Choice
 from clawwrap.contract import Code, ExitCode, Failure, Meta, Native, Outcome, Retry
 from clawwrap.errors import ClawwrapError, ContractError
-from clawwrap.evidence import Evidence, clean, excerpt, signal_name
 from clawwrap.invocation import Invocation
 from clawwrap.payload import Bytes
-from clawwrap.watch import Capture, Stream
+from clawwrap.text import clean
+from clawwrap.watch import Capture, Stream, signal_name
 
 
 def respond(
@@ -93,7 +93,7 @@ def assemble(inv: Invocation, choice: Choice, capture: Capture) -> Outcome[Any]:
     if not _is_plain_success(choice, capture):
         from clawwrap import failures  # a plain success does not pay for it
 
-        evidence = _evidence(choice, capture, signal)
+        evidence = failures.evidence_of(choice, capture, signal)
         ruling, source = failures.judge(inv, choice, capture, evidence)
         facts["rule"] = ruling.rule or None
         if not ruling.code.is_success:
@@ -145,16 +145,6 @@ def _cwd() -> str | None:
 
 def _bytes(stream: Stream) -> Bytes:
     return Bytes(stream.head, stream.tail, stream.total)
-
-
-def _evidence(choice: Choice, capture: Capture, signal: str | None) -> Evidence:
-    return Evidence(
-        choice.words,
-        exit_code=capture.exit_code,
-        signal=signal,
-        stdout=excerpt(capture.stdout.head, capture.stdout.tail),
-        stderr=excerpt(capture.stderr.head, capture.stderr.tail),
-    )
 
 
 def _shares(cap: int, capture: Capture) -> tuple[int, int]:

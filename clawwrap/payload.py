@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from clawwrap.evidence import ESCAPES
+from clawwrap.text import ESCAPES
 
 #: A number this long may not fit into what a fast parser keeps exactly.
 LONG_NUMBER = re.compile(rb"\d{16}")

@@ -103,6 +103,16 @@ class Capture:
         self.stderr = Stream()
 
 
+def signal_name(number: int) -> str:
+    """Its name, as `kill -l` lists it."""
+    import signal
+
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"SIG{number}"  # a real-time signal has no name of its own
+
+
 def write_all(fd: int, content: bytes) -> bool:
     """Write everything, even to a non-blocking descriptor; false where that fails."""
     view = memoryview(content)

@@ -24,7 +24,6 @@ WARM = (
     "json",
     "orjson",
     "clawwrap.contract",
-    "clawwrap.evidence",
     "clawwrap.outcomes",
     "clawwrap.emit",
 )

@@ -107,7 +107,7 @@ def test_no_expression_can_hang_on_megabytes(text: str) -> None:
 )
 def test_the_generic_layer_is_linear_on_hostile_text(stderr: bytes) -> None:
     from clawwrap import generic
-    from clawwrap.evidence import excerpt
+    from clawwrap.text import excerpt
 
     half = len(stderr) // 2
     evidence = Evidence(["tool"], exit_code=1, stderr=excerpt(stderr[:half], stderr[half:]))

@@ -16,17 +16,15 @@ from clawwrap.contract import (
     RESERVED_RANGES,
     Code,
     ExitCode,
-    ExitCodeEntry,
-    ExitCodes,
     Failure,
     Meta,
     Native,
     Outcome,
     Redirect,
     Retry,
-    SideEffects,
     ToolCode,
 )
+from clawwrap.entries import ExitCodeEntry, ExitCodes, SideEffects
 from clawwrap.envelopes import response
 from clawwrap.errors import ContractError
 from tests.conftest import check_envelope
@@ -104,6 +102,7 @@ def test_the_type_checker_rejects(line: str, tmp_path: Path) -> None:
     program.write_text(
         "from typing import Any\n"
         "from clawwrap.contract import *\n"
+        "from clawwrap.entries import *\n"
         "def use(outcome: Outcome[Any], meta: Meta, failure: Failure, entry: ExitCodeEntry)"
         " -> None:\n"
         f"    {line}\n"

@@ -10,7 +10,8 @@ from clawwrap import cases, catalog, human, launch, lint, loader, watch, wrap
 from clawwrap.admin.answer import Answer, failed
 from clawwrap.document import Document
 from clawwrap.errors import AdapterError, UsageError
-from clawwrap.evidence import Evidence, signal_name
+from clawwrap.evidence import Evidence
+from clawwrap.watch import signal_name
 
 Plan = dict[str, Any]
 WRONG_FLAG = "--no-such-flag"
