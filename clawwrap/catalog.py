@@ -80,7 +80,7 @@ class Choice:
 def read(path: str) -> "Plan":
     """The compiled form of a YAML file, or of a folder of adapters: a map of name to file."""
     cached = _cache_file(path)
-    plan = _read_cache(cached)
+    plan = _read_cache(cached, path)
     if plan is None:
         from clawwrap import loader  # costs a YAML parse; only after an edit
 
@@ -116,9 +116,9 @@ def _stamp(path: str) -> "tuple[str, int, int] | None":
     return path, found.st_mtime_ns, found.st_size
 
 
-def _read_cache(path: str) -> "Plan | None":
+def _read_cache(file: str, source: str) -> "Plan | None":
     try:
-        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        fd = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError:
         return None
     try:
@@ -127,11 +127,10 @@ def _read_cache(path: str) -> "Plan | None":
         if found.st_uid != os.geteuid() or found.st_mode & 0o022:
             return None
         stamps, plan = marshal.loads(os.read(fd, found.st_size))
-        for stamp in stamps:
-            if _stamp(stamp[0]) != stamp:
-                return None
+        if stamps[1][0] != source or any(_stamp(stamp[0]) != stamp for stamp in stamps):
+            return None
         return plan  # type: ignore[no-any-return]  # our own file, of the shape written below
-    except (OSError, EOFError, ValueError, TypeError):
+    except (OSError, EOFError, ValueError, TypeError, LookupError):
         return None
     finally:
         os.close(fd)

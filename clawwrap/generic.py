@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from clawwrap import catalog, patterns
@@ -58,6 +58,8 @@ def classify(evidence: Evidence, launchers: Sequence[str]) -> Finding | None:
     if error:
         return Finding(error, f"sysexits:{exit_code}")
     if found := _by_text(evidence):
+        if found.phase == "validation" and not _speaks_itself(evidence, found.line):
+            found = replace(found, phase="execution")
         return found
     if exit_code in SHELL_SIGNALS:
         return _by_signal(signal_name(exit_code - 128))
@@ -93,6 +95,18 @@ def _by_text(evidence: Evidence) -> Finding | None:
 def _shows_usage(evidence: Evidence) -> bool:
     first = (*evidence.stderr_lines[:3], *evidence.stdout_lines[:1])
     return any(USAGE.search(line.text) for line in first)
+
+
+def _speaks_itself(evidence: Evidence, line: str) -> bool:
+    """Whether the tool complains in its own name, and not something that it has started."""
+    names = [catalog.tool_name(word).lower() for word in evidence.argv[:1]]
+    usage = [each.text for each in evidence.stderr_lines[:3] if USAGE.search(each.text)]
+    said = [text.lower() for text in (line, *usage)]
+    return any(
+        re.match(rf"(?:usage:? +|try +)?['`\"]?{re.escape(name)}\b", text)
+        for name in names
+        for text in said
+    )
 
 
 def headline(evidence: Evidence) -> str:

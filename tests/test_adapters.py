@@ -161,3 +161,19 @@ def test_the_cause_beats_its_consequence() -> None:
     )
     evidence = Evidence(["tool"], exit_code=1, stderr=text)
     assert cases.classify(cases.choice_for(["tool"], None), evidence)["code"] == "UNAVAILABLE"
+
+
+@pytest.mark.parametrize(
+    ("stderr", "phase"),
+    [
+        ("thing: unrecognized option '--x'\n", "validation"),
+        ("usage: thing [-h]\nthing: error: unrecognized arguments: --x\n", "validation"),
+        ("error: unknown option '--x'\n", "execution"),
+        ("gcc: error: unrecognized command-line option '--x'\nthing: *** failed\n", "execution"),
+    ],
+    ids=["its own name", "its own usage", "nobody's name", "another's name"],
+)
+def test_only_the_tool_itself_can_say_that_nothing_was_done(stderr: str, phase: str) -> None:
+    evidence = Evidence(["thing", "--x"], exit_code=2, stderr=stderr.encode())
+    found = cases.classify(cases.choice_for(["thing", "--x"], None), evidence)
+    assert (found["code"], found["phase"]) == ("ARG_ERROR", phase)
