@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,7 @@ def test_no_native_failure_becomes_success(run: Run, start: int) -> None:
         assert result.meta["native"] == {"exit_code": native, "signal": None}
         assert result.error["message"]
 
-    in_parallel([lambda n=native: check(n) for native in range(start, start + 51)])  # type: ignore[misc]
+    in_parallel([partial(check, native) for native in range(start, start + 51)])
 
 
 def test_every_signal_is_told_by_name(run: Run) -> None:
@@ -45,7 +46,7 @@ def test_every_signal_is_told_by_name(run: Run) -> None:
         assert result.code in ALLOWED - {0}, one
         assert result.meta["native"] == {"exit_code": None, "signal": one.name}
 
-    in_parallel([lambda s=one: check(s) for one in SIGNALS])  # type: ignore[misc]
+    in_parallel([partial(check, one) for one in SIGNALS])
 
 
 def test_native_zero_stays_zero_whatever_is_on_stderr(run: Run) -> None:
