@@ -111,6 +111,18 @@ def fires(rule: Plan, evidence: Evidence) -> dict[str, patterns.Hit] | None:
     return found
 
 
+def why_not(rule: Plan, evidence: Evidence) -> str:
+    """What keeps a rule from firing; empty where it fires."""
+    if fires(rule, evidence) is not None:
+        return ""
+    for key, items in rule["when"].items():
+        if _holds({key: items}, evidence) is None:
+            return f"{key} does not match"
+    if "unless" in rule and _holds(rule["unless"], evidence) is not None:
+        return "unless holds"
+    return "the exit code may be another's" if evidence.failed else "the tool succeeded"
+
+
 def _holds(condition: Plan, evidence: Evidence) -> dict[str, patterns.Hit] | None:
     hits: dict[str, patterns.Hit] = {}
     for key, items in condition.items():

@@ -189,6 +189,11 @@ def test_explain_a_result(run: Run, tmp_path: Path) -> None:
     data = run("explain", "--exit", "2", "--stderr", "err", "--", "grep", "x", "nope").data
     assert data["result"]["code"] == "NOT_FOUND"
     assert data["generic"]["rule"] == "errno"
+    assert "stderr does not match" in [row.get("why_not") for row in data["tried"]]
+    (tmp_path / "git").write_text("fatal: not a git repository (or any parent)\n")
+    last = run("explain", "--exit", "128", "--stderr", "git", "--", "git", "log").data["tried"][-1]
+    assert last["fires"] is True
+    assert "not a git repository" in last["matched"]["stderr"].lower()
     data = run(
         "explain", "--exit", "1", "--stderr", "-", "--", "thing", input=b"x: Connection refused"
     ).data

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Any
 
-from clawwrap import adapter, cases, catalog, generic, human, launch, wrap
+from clawwrap import adapter, cases, catalog, generic, human, launch, patterns, wrap
 from clawwrap.admin.answer import Answer
 from clawwrap.catalog import Choice
 from clawwrap.contract import ExitCode
@@ -152,13 +152,16 @@ def _result(choice: Choice, exit_code: int | None, stdout: bytes, stderr: bytes)
     evidence = Evidence(choice.words, exit_code=code, stdout=stdout, stderr=stderr)
     found = cases.classify(choice, evidence)
     words, plan = choice.parts[0]
-    tried = []
+    tried: list[Plan] = []
     if plan:
         view = evidence.for_tool(words, adapter.subcommand(plan, words))
         for rule in plan["redirects"] + plan["rules"]:
-            fires = adapter.fires(rule, view) is not None
-            tried.append({"rule": rule["id"], "line": rule["line"], "fires": fires})
-            if fires and rule["id"] == found["rule"]:
+            hits = adapter.fires(rule, view) or {}
+            matched = {stream: _matched(view, stream, hit) for stream, hit in hits.items()}
+            why_not = adapter.why_not(rule, view)
+            row: Plan = {"rule": rule["id"], "line": rule["line"], "fires": not why_not}
+            tried.append(row | ({"why_not": why_not} if why_not else {"matched": matched}))
+            if rule["id"] == found["rule"]:
                 break
     generic_finding = generic.classify(evidence, choice.launchers)
     data = {
@@ -173,8 +176,12 @@ def _result(choice: Choice, exit_code: int | None, stdout: bytes, stderr: bytes)
         },
     }
     rows = [(key, str(value)) for key, value in found.items() if value is not None]
-    rows += [
-        ("tried", f"{t['rule']} (line {t['line']}): {'fires' if t['fires'] else 'no'}")
-        for t in tried
-    ]
+    for row in tried:
+        said = row.get("why_not") or f"fires on {row['matched'] or 'the exit code'}"
+        rows.append(("tried", f"{row['rule']} (line {row['line']}): {said}"))
     return Answer(data, human.table(rows))
+
+
+def _matched(view: Evidence, stream: str, hit: patterns.Hit) -> str:
+    text = view.stderr if stream == "stderr" else view.stdout
+    return text[hit.start : hit.end].decode("utf-8", "replace")
