@@ -47,8 +47,7 @@ def become(inv: "Invocation") -> int:
 
     if inv.cwd:
         wrap.enter(inv.cwd)
-    words = inv.words if inv.line is None else ["bash", "-o", "pipefail", "-c", inv.line]
-    fault = launch.become(words)
+    fault = launch.become(inv.argv)
     sys.stderr.write(f"clawwrap: {fault.detail}\n")
     return 127 if fault.kind == "absent" else 126
 
@@ -88,8 +87,7 @@ def report(inv: "Invocation", error: Exception) -> int:
 
         if not isinstance(error, ClawwrapError):
             error = ClawwrapError(f"clawwrap has a bug: {type(error).__name__}: {error}")
-        if inv.output in (None, "auto"):
-            inv.output = "human" if os.isatty(1) else "json"
+        inv.settle_output(on_terminal=os.isatty(1))
         return emit.write(inv, outcomes.refusal(inv, error))
     except Exception as second:  # a broken installation: say so without any of our rooms
         sys.stderr.write(f"clawwrap: {error}; and while reporting that: {second}\n")

@@ -98,12 +98,17 @@ def code_of(plan: Plan, value: int) -> Code:
     return ToolCode(value, plan["exit_codes"][str(value)]["name"])
 
 
+def speaks_of_success(rule: Plan) -> bool:
+    """Whether a rule is about a tool that exits 0 and has failed."""
+    return any(low == 0 for low, _ in rule["when"].get("exit", []))
+
+
 def fires(rule: Plan, evidence: Evidence) -> dict[str, patterns.Hit] | None:
     """Where a rule matched, by key; None where it does not apply."""
     when = rule["when"]
     if not evidence.owns_exit and not TEXTS & set(when):
         return None  # the exit code alone says nothing where it may be another tool's
-    if not evidence.failed and not any(low == 0 for low, _ in when.get("exit", [])):
+    if not evidence.failed and not speaks_of_success(rule):
         return None
     found = _holds(when, evidence)
     if found is None or ("unless" in rule and _holds(rule["unless"], evidence) is not None):

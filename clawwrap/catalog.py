@@ -77,14 +77,15 @@ class Choice:
 # Compiled YAML
 
 
-def read(path: str) -> "Plan":
+def read(path: str, kind: str = "adapter") -> "Plan":
     """The compiled form of a YAML file, or of a folder of adapters: a map of name to file."""
-    cached = _cache_file(path)
+    name = os.path.abspath(path).replace("%", "%%").replace("/", "%")
+    cached = f"{cache_folder()}/{kind}{name}.plan"
     plan = _read_cache(cached, path)
     if plan is None:
         from clawwrap import loader  # costs a YAML parse; only after an edit
 
-        sources, plan = loader.compile_path(path)
+        sources, plan = loader.COMPILE[kind](path)
         stamps = [stamp for stamp in map(_stamp, [loader.__file__, *sources]) if stamp]
         _write_cache(cached, marshal.dumps((stamps, plan), 4))
     return plan
@@ -96,16 +97,15 @@ _mappings: "dict[str, Plan]" = {}  # they do not change while we run
 def mapping(name: str) -> "Plan":
     """The compiled form of one shipped table."""
     if name not in _mappings:
-        _mappings[name] = read(f"{MAPPINGS}/{name}.yaml")
+        _mappings[name] = read(f"{MAPPINGS}/{name}.yaml", "mapping")
     return _mappings[name]
 
 
-def _cache_file(path: str) -> str:
+def cache_folder() -> str:
     from clawwrap import __version__
 
     base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    name = os.path.abspath(path).replace("%", "%%").replace("/", "%")
-    return f"{base}/clawwrap/{__version__}/{name}.plan"
+    return f"{base}/clawwrap/{__version__}"
 
 
 def _stamp(path: str) -> "tuple[str, int, int] | None":
@@ -155,24 +155,27 @@ def _write_cache(path: str, content: bytes) -> None:
 
 def layers(environ: "Mapping[str, str]") -> list[str]:
     """The folders that hold adapters, the most specific first."""
-    config = environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     folders = [d for d in environ.get("CLAWWRAP_ADAPTER_PATH", "").split(os.pathsep) if d]
-    folders.append(config + "/clawwrap/adapters")
+    folders.append(config_folder(environ) + "/adapters")
     return [folder for folder in folders if os.path.isdir(folder)] + [SHIPPED]
+
+
+def config_folder(environ: "Mapping[str, str]") -> str:
+    base = environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+    return base + "/clawwrap"
 
 
 def config(environ: "Mapping[str, str]") -> "Plan":
     """The user's defaults for options, if there are any."""
-    base = environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
-    path = base + "/clawwrap/config.yaml"
-    return read(path) if os.path.isfile(path) else {}
+    path = config_folder(environ) + "/config.yaml"
+    return read(path, "config") if os.path.isfile(path) else {}
 
 
 def locate(name: str, environ: "Mapping[str, str]") -> str | None:
     """The file of the adapter for a tool of this name, from the first layer that has one."""
     plain = name.rstrip("0123456789.").rstrip("-")  # python3.11, gcc-12
     for folder in layers(environ):
-        names = read(folder)
+        names = read(folder, "folder")
         for known in (name, plain):
             if known in names:
                 return f"{folder}/{names[known]}"
@@ -182,13 +185,11 @@ def locate(name: str, environ: "Mapping[str, str]") -> str | None:
 def choose(inv: "Invocation", environ: "Mapping[str, str]") -> Choice:
     """Find the tool among the words, and its adapter. A broken adapter is refused here."""
     table = mapping("launchers")
+    choice = Choice(inv.argv, [])
+    commands = [inv.words]
     if inv.line is not None:
-        choice = Choice(["bash", "-o", "pipefail", "-c", inv.line], [])
         commands = [command for command in split_line(inv.line) if command]
-    else:
-        choice = Choice(inv.words, [])
-        commands = [inv.words]
-    asked_for = read(_asked_for(inv.adapter, environ)) if inv.adapter else None
+    asked_for = read(adapter_file(inv.adapter, environ)) if inv.adapter else None
     for command in commands:
         *launchers, tool = see_through(command, table)
         plan = asked_for
@@ -213,22 +214,23 @@ def _adapter_of(word: str, environ: "Mapping[str, str]") -> "Plan | None":
     return read(file) if file else None
 
 
-def _asked_for(adapter: str, environ: "Mapping[str, str]") -> str:
+def adapter_file(adapter: str, environ: "Mapping[str, str]") -> str:
+    """The file that a person means by a name or a path; a refusal where there is none."""
     if "/" in adapter or adapter.endswith((".yaml", ".yml")):
         if os.path.isfile(adapter):
             return os.path.abspath(adapter)
-        problem = "there is no such file"
+        problem = f"{adapter}: there is no such file"
     else:
         found = locate(adapter, environ)
         if found:
             return found
-        problem = "no adapter of that name in any layer"
+        problem = f"there is no adapter {adapter!r} in any layer"
     from clawwrap.errors import UsageError
 
     raise UsageError(
-        f"--adapter {adapter}: {problem}",
+        problem,
         code="UNKNOWN_ADAPTER",
-        suggestion="`clawwrap adapters list` names them all; --no-adapter runs without one.",
+        suggestion="`clawwrap adapters list` names them all, `adapters new TOOL` writes one.",
     )
 
 

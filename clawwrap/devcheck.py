@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from clawwrap import adapter, schema
+from clawwrap.catalog import Choice
 from clawwrap.contract import Outcome
+from clawwrap.envelopes import response
+
+
+def checked(outcome: Outcome[Any], choice: Choice) -> Outcome[Any]:
+    """The outcome with everything the self-checks have to say about it among its warnings."""
+    found = problems(response.render(outcome), outcome.code.value)
+    found = [f"clawwrap: contract: {problem}" for problem in found]
+    found += undeclared(outcome, choice.parts)
+    return replace(outcome, warnings=(*outcome.warnings, *found))
 
 
 def problems(envelope: dict[str, Any], exit_code: int) -> list[str]:

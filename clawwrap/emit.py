@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import Any
 
 from clawwrap import envelopes, payload
@@ -43,7 +42,10 @@ def _native_status(native: Native) -> int:
 
 
 def encode(envelope: dict[str, Any]) -> bytes:
-    return payload.dumps(_printable(envelope))
+    try:
+        return payload.dumps(envelope)
+    except UnicodeEncodeError:
+        return payload.dumps(_printable(envelope))
 
 
 def _printable(value: Any) -> Any:
@@ -66,8 +68,3 @@ def _reader_is_gone() -> bool:
     except OSError:
         return False
     return False
-
-
-def line(text: str) -> None:
-    """One line of our own on stderr."""
-    sys.stderr.write(f"clawwrap: {text}\n")

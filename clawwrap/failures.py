@@ -47,6 +47,12 @@ def explain(
     )
 
 
+def refused(error: str, message: str, **details: Any) -> tuple[ExitCode, Failure]:
+    """A failure that clawwrap itself states, with its code: nothing was run, nothing changed."""
+    code = generic.exit_code_of(error)
+    return code, explain(code, error, message, source="clawwrap", phase="validation", **details)
+
+
 def one_line(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= LONGEST_MESSAGE else line[: LONGEST_MESSAGE - 1] + "…"
@@ -220,19 +226,14 @@ def not_started(inv: Invocation, choice: Choice, capture: Capture) -> tuple[Exit
         error, suggestion = "MISSING_DEPENDENCY", "Install bash, which -c runs the line with."
     elif error == "COMMAND_NOT_FOUND":
         error, message, suggestion, target = _absent(inv, choice, message)
-    code = ExitCode[generic.registry(error)["exit"]]
-    failure = explain(
-        code,
+    return refused(
         error,
         message,
         suggestion=suggestion,
-        source="clawwrap",
-        phase="validation",
         redirect=target,
         operation="exec",
         target=one_line(tool.encode("utf-8", "replace").decode()) or "clawwrap",
     )
-    return code, failure
 
 
 def _absent(inv: Invocation, choice: Choice, message: str) -> tuple[str, str, str, Redirect | None]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from clawwrap import catalog, patterns
+from clawwrap.contract import ExitCode
 from clawwrap.evidence import MASK, Evidence, Line
 from clawwrap.watch import signal_name
 
@@ -290,6 +291,11 @@ def _sources(lines: Sequence[Line]) -> set[int]:
 def _matches(matchers: Sequence[patterns.Matcher], text: str) -> bool:
     encoded = text.encode()
     return any(patterns.search(matcher, encoded, encoded) for matcher in matchers)
+
+
+def exit_code_of(error: str) -> ExitCode:
+    """The exit code that an error.code of the registry belongs to."""
+    return ExitCode[registry(error)["exit"]]
 
 
 def registry(error: str) -> dict[str, Any]:

@@ -176,6 +176,16 @@ class Invocation:
         self.no_adapter: bool | None = None
         self.dev: bool | None = None
 
+    @property
+    def argv(self) -> list[str]:
+        """What is run: the tool's words, or bash with the line of -c."""
+        return self.words if self.line is None else ["bash", "-o", "pipefail", "-c", self.line]
+
+    def settle_output(self, *, on_terminal: bool) -> None:
+        """Decide what `auto` means here."""
+        if self.output in (None, "auto"):
+            self.output = "human" if on_terminal else "json"
+
     def fill(self, settings: "Mapping[str, Any]") -> None:
         """Let `settings` decide whatever nothing has decided before."""
         for name, value in settings.items():

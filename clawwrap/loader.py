@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Callable
 from typing import Any
 
-from clawwrap import patterns, schema
+from clawwrap import catalog, patterns, schema, tables
+from clawwrap.adapter import speaks_of_success
 from clawwrap.contract import Code, ExitCode, ToolCode
 from clawwrap.document import Document
 from clawwrap.entries import ExitCodeEntry, ExitCodes, SideEffects
@@ -36,24 +38,6 @@ ENTRY_DEFAULTS: dict[ExitCode, tuple[bool, SideEffects]] = {
     ExitCode.UNAVAILABLE: (True, SideEffects.NONE),
     ExitCode.REDIRECTED: (True, SideEffects.NONE),
 }
-
-
-def compile_path(path: str) -> tuple[list[str], Plan]:
-    """The compiled form of a file or folder, and every file it was made from."""
-    if os.path.isdir(path):
-        return [path], _index(path)
-    folder = os.path.dirname(path)
-    if os.path.basename(folder) == "mappings" and os.path.dirname(folder) == _data_folder():
-        return [path], _mapping(path)
-    if os.path.basename(path) == "config.yaml":
-        return [path], _config(path)
-    return adapter(path)
-
-
-def _data_folder() -> str:
-    from clawwrap import catalog
-
-    return catalog.DATA
 
 
 # Folders
@@ -108,7 +92,7 @@ def adapter(path: str, seen: tuple[str, ...] = ()) -> tuple[list[str], Plan]:
         "about": data["about"],
         "timeout": _milliseconds(data.get("timeout"), base.get("timeout")),
         "kill_after": _milliseconds(data.get("kill_after"), base.get("kill_after")),
-        "env": base.get("env", []) + compile_env(data.get("env", {})),
+        "env": base.get("env", []) + tables.compile_env(data.get("env", {})),
         "values": base.get("values", []) + data.get("value_options", []),
         "subcommands": data.get("subcommands", base.get("subcommands", False)),
         "effects": data.get("effects", base.get("effects", "unknown")),
@@ -120,12 +104,13 @@ def adapter(path: str, seen: tuple[str, ...] = ()) -> tuple[list[str], Plan]:
         "rules": _rules(document, "rules", exit_codes),
     }
     _inherit_rules(document, plan, base)
+    plan["doubts_success"] = any(map(speaks_of_success, plan["redirects"] + plan["rules"]))
     return sources, plan
 
 
 def _parent(document: Document, extends: str) -> str:
     here = os.path.dirname(document.path)
-    shipped = os.path.join(_data_folder(), "adapters", f"{extends}.yaml")
+    shipped = os.path.join(catalog.SHIPPED, f"{extends}.yaml")
     path = os.path.join(here, extends) if extends.endswith((".yaml", ".yml")) else shipped
     if not os.path.isfile(path):
         raise document.error(("extends",), f"there is no adapter {extends!r}")
@@ -145,16 +130,6 @@ def _inherit_rules(document: Document, plan: Plan, base: Plan) -> None:
 
 def _milliseconds(text: str | None, inherited: int | None) -> int | None:
     return inherited if text is None else duration("", text)
-
-
-def compile_env(variables: Plan) -> list[Plan]:
-    """What to set, and which variables of the user's stand in the way of it."""
-    compiled = []
-    for name, spec in variables.items():
-        unless = spec.get("unless_set", False)
-        names = unless if isinstance(unless, list) else [name] if unless else []
-        compiled.append({"name": name, "value": spec["value"], "unless": names, "why": spec["why"]})
-    return compiled
 
 
 def _commands(document: Document) -> Plan:
@@ -280,8 +255,7 @@ def _refuse_redirected(document: Document, place: schema.Path, code: int) -> Non
 
 
 def _check_rule(document: Document, place: schema.Path, rule: Plan) -> None:
-    covers_zero = any(low == 0 for low, _ in rule["when"].get("exit", []))
-    if covers_zero and not rule.get("overrides_success"):
+    if speaks_of_success(rule) and not rule.get("overrides_success"):
         raise document.error(
             (*place, "when", "exit"),
             "a rule that turns exit 0 into a failure needs overrides_success: true",
@@ -350,8 +324,6 @@ def _mapping(path: str) -> Plan:
     name = os.path.splitext(os.path.basename(path))[0]
     shapes = schema.load("mappings")
     document.check({"$ref": f"#/$defs/{name}", "$defs": shapes["$defs"]})
-    from clawwrap import tables
-
     return tables.COMPILE[name](document)
 
 
@@ -372,3 +344,12 @@ def _config(path: str) -> Plan:
         except UsageError as error:
             raise document.error((key,), error.message, error.suggestion) from error
     return {key.replace("-", "_"): getattr(inv, key.replace("-", "_")) for key in document.data}
+
+
+#: How each kind of source becomes a plan, together with every file the plan was made from.
+COMPILE: dict[str, Callable[[str], tuple[list[str], Plan]]] = {
+    "adapter": adapter,
+    "config": lambda path: ([path], _config(path)),
+    "folder": lambda path: ([path], _index(path)),
+    "mapping": lambda path: ([path], _mapping(path)),
+}

@@ -118,7 +118,7 @@ def unjudged(inv: Invocation, choice: Choice, capture: Capture, error: Exception
     }
     output = {"stdout": payload.shorten(_bytes(capture.stdout), inv.max_output or 0)}
     detail = payload.shorten(_bytes(capture.stderr), inv.max_output or 0)
-    if capture.exit_code == 0 and not capture.timed_out and capture.cancelled_by is None:
+    if _exited_well(capture):
         facts["warnings"] += [line for line in detail.split("\n") if line]
         return respond(inv, ExitCode.SUCCESS, data=output, **facts)
     ended = f"ended with {signal or capture.exit_code}"
@@ -130,10 +130,12 @@ def unjudged(inv: Invocation, choice: Choice, capture: Capture, error: Exception
 
 def _is_plain_success(choice: Choice, capture: Capture) -> bool:
     """Exit 0 by itself, from a tool that is not known to lie about it."""
-    if capture.exit_code != 0 or capture.timed_out or capture.cancelled_by is not None:
-        return False
-    rules = [rule for _, plan in choice.parts if plan for rule in plan["rules"]]
-    return not any(rule.get("overrides_success") for rule in rules)
+    doubted = any(plan["doubts_success"] for _, plan in choice.parts if plan)
+    return _exited_well(capture) and not doubted
+
+
+def _exited_well(capture: Capture) -> bool:
+    return capture.exit_code == 0 and not capture.timed_out and capture.cancelled_by is None
 
 
 def _cwd() -> str | None:

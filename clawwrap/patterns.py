@@ -87,6 +87,11 @@ def search(matcher: Matcher, text: bytes, lowered: bytes) -> Hit | None:
 
 def literals(pattern: str) -> list[str]:
     """Lower-case words of which one must be in any text that matches; [] if none is sure."""
+    return _needed(_parse(pattern))
+
+
+def _parse(pattern: str) -> list[Any]:
+    """The expression as a tree; empty where RE2 knows a form that `re` does not."""
     import re
     import warnings
     from re import _parser  # type: ignore[attr-defined]  # the one parser at hand, used offline
@@ -94,10 +99,9 @@ def literals(pattern: str) -> list[str]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = _parser.parse(pattern)
+            return list(_parser.parse(pattern))
     except (re.error, RecursionError, OverflowError):
-        return []  # RE2 knows forms that `re` does not; then there is just no short cut
-    return _needed(list(tree))
+        return []
 
 
 def _needed(tree: list[Any]) -> list[str]:
@@ -127,41 +131,30 @@ def _better(one: list[str], other: list[str]) -> list[str]:
 
 def danger(pattern: str) -> str:
     """Why a backtracking engine could hang on this expression; empty where it could not."""
-    import re
-    from re import _parser  # type: ignore[attr-defined]
-
-    try:
-        tree = _parser.parse(pattern)
-    except (re.error, RecursionError, OverflowError):
-        return ""
-    return _danger(list(tree), inside_repeat=False)
+    return _danger(_parse(pattern), inside_repeat=False)
 
 
 def _danger(tree: list[Any], *, inside_repeat: bool) -> str:
-    unbounded_before = False
+    anything_before = False
     for op, argument in tree:
-        name = str(op)
+        name, why, anything = str(op), "", False
         if name in ("MAX_REPEAT", "MIN_REPEAT"):
             unbounded = str(argument[1]) == "MAXREPEAT"
             body = list(argument[2])
+            anything = unbounded and _is_any(body)
             if unbounded and inside_repeat:
                 return "a repetition inside a repetition can be matched in exponentially many ways"
-            if unbounded and unbounded_before and _is_any(body):
+            if anything and anything_before:
                 return "two neighbouring repetitions of anything can share a text in many ways"
-            unbounded_before = unbounded and _is_any(body)
             why = _danger(body, inside_repeat=inside_repeat or unbounded)
         elif name == "SUBPATTERN":
             why = _danger(list(argument[3]), inside_repeat=inside_repeat)
-            unbounded_before = False
         elif name == "BRANCH":
-            whys = [_danger(list(b), inside_repeat=inside_repeat) for b in argument[1]]
-            why = next((w for w in whys if w), "")
-            unbounded_before = False
-        else:
-            why = ""
-            unbounded_before = False
+            whys = [_danger(list(branch), inside_repeat=inside_repeat) for branch in argument[1]]
+            why = next((each for each in whys if each), "")
         if why:
             return why
+        anything_before = anything
     return ""
 
 

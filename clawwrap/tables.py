@@ -63,9 +63,17 @@ def _http(document: Document) -> Plan:
 
 
 def _environment(document: Document) -> Plan:
-    from clawwrap.loader import compile_env
-
     return {"env": compile_env(document.data)}
+
+
+def compile_env(variables: Plan) -> list[Plan]:
+    """What to set, and which variables of the user's stand in the way of it."""
+    compiled = []
+    for name, spec in variables.items():
+        unless = spec.get("unless_set", False)
+        names = unless if isinstance(unless, list) else [name] if unless else []
+        compiled.append({"name": name, "value": spec["value"], "unless": names, "why": spec["why"]})
+    return compiled
 
 
 def _launchers(document: Document) -> Plan:

@@ -53,7 +53,7 @@ def judge(evidence: Evidence, choice: Choice) -> Verdict:
         if ruling and ruling.code is not ExitCode.GENERAL_ERROR:
             return ruling
     if found := generic.classify(evidence, choice.launchers):
-        code = ExitCode[generic.registry(found.error)["exit"]]
+        code = generic.exit_code_of(found.error)
         return Verdict(code, found.error, found.rule, "", found.line, phase=found.phase)
     for view, plan in seen:
         if ruling := _by_native(view, plan):

@@ -35,8 +35,7 @@ def run(inv: Invocation) -> int:
     inv.fill(choice.settings())
     inv.fill(catalog.config(os.environ))
     inv.fill(DEFAULTS)
-    if inv.output == "auto":
-        inv.output = "human" if os.isatty(1) else "json"
+    inv.settle_output(on_terminal=os.isatty(1))
     if inv.cwd:
         enter(inv.cwd)
     child = launch.spawn(request(inv, choice))
@@ -55,7 +54,9 @@ def run(inv: Invocation) -> int:
     except Exception as error:  # a bug of ours must not cost the tool's result
         outcome = outcomes.unjudged(inv, choice, capture, error)
     if inv.dev:
-        outcome = _checked(outcome, choice)
+        from clawwrap import devcheck
+
+        outcome = devcheck.checked(outcome, choice)
     return emit.write(inv, outcome)
 
 
@@ -111,17 +112,3 @@ def _import_step_by_step() -> "Iterator[None]":
     for name in WARM:
         __import__(name)
         yield
-
-
-def _checked(outcome: "Any", choice: catalog.Choice) -> "Any":
-    """The outcome with everything the self-checks have to say about it among its warnings."""
-    from dataclasses import replace
-
-    from clawwrap import devcheck
-    from clawwrap.envelopes import response
-
-    envelope = response.render(outcome)
-    found = devcheck.problems(envelope, outcome.code.value)
-    found = [f"clawwrap: contract: {problem}" for problem in found]
-    found += devcheck.undeclared(outcome, choice.parts)
-    return replace(outcome, warnings=(*outcome.warnings, *found))

@@ -228,3 +228,10 @@ def test_effects(line: str) -> None:
     file = catalog.locate(words[0], {})
     assert file
     assert adapter.effect(catalog.read(file), words) == EFFECTS[line]
+
+
+def test_a_tool_called_like_our_config_file_has_an_adapter_all_the_same(
+    run: Run, tmp_path: Path
+) -> None:
+    file = write(tmp_path / "a", "config", "native: {9: CONFLICT}\n")
+    assert run("--adapter", str(file), "sh", "-c", "exit 9").code == 6

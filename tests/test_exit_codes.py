@@ -163,3 +163,12 @@ def test_the_same_program_ran(run: Run) -> None:
     result = run(str(FAKES / "argspy"), "lint")
     assert result.data == ["6c696e74"]
     assert result.meta["command"] == "argspy"
+
+
+def test_a_redirect_may_speak_of_a_tool_that_lies_about_success(
+    run: Run, adapter_file: Callable[[str, str], Path]
+) -> None:
+    more = "redirects:\n  - {id: lie, when: {exit: 0, stdout: gone}, to: newsh, reason: renamed}\n"
+    file = adapter_file("sh", DECLARING.format(more=more))
+    assert run("--adapter", str(file), "sh", "-c", "echo gone").code == 13
+    assert run("--adapter", str(file), "sh", "-c", "echo here").code == 0

@@ -43,8 +43,7 @@ def run(inv: Invocation) -> int:
     words = _take_output(inv, list(inv.words)) if inv.verb else []
     inv.fill(catalog.config(os.environ) if inv.output is None else {})
     inv.fill(DEFAULTS)
-    if inv.output == "auto":
-        inv.output = "human" if os.isatty(1) else "json"
+    inv.settle_output(on_terminal=os.isatty(1))
     command = " ".join(["clawwrap", *_path(words)]) if inv.verb else "clawwrap"
     try:
         answer = _answer(inv, words)

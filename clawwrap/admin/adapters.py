@@ -20,7 +20,7 @@ WRONG_FLAG = "--no-such-flag"
 def files(names: list[str]) -> list[str]:
     """The adapter files that are meant: those named, or all of all layers."""
     if names:
-        return [_file(name) for name in names]
+        return [catalog.adapter_file(name, os.environ) for name in names]
     found: dict[str, str] = {}
     for folder in catalog.layers(os.environ):
         for file in sorted(os.listdir(folder)):
@@ -29,23 +29,8 @@ def files(names: list[str]) -> list[str]:
     return list(found.values())
 
 
-def _file(name: str) -> str:
-    if "/" in name or name.endswith((".yaml", ".yml")):
-        if os.path.isfile(name):
-            return os.path.abspath(name)
-        raise UsageError(
-            f"{name}: there is no such file",
-            code="UNKNOWN_ADAPTER",
-            suggestion="Name an adapter of `clawwrap adapters list`, or a file that exists.",
-        )
-    path = catalog.locate(name, os.environ)
-    if path is None:
-        raise UsageError(
-            f"there is no adapter {name!r}",
-            code="UNKNOWN_ADAPTER",
-            suggestion=f"`clawwrap adapters list` names them, `adapters new {name}` writes one.",
-        )
-    return path
+def layer(path: str) -> str:
+    return "shipped" if path.startswith(catalog.SHIPPED) else "yours"
 
 
 def loads(path: str) -> bool:
@@ -60,7 +45,7 @@ def list_all() -> Answer:
     rows: list[Plan] = []
     for path in files([]):
         row: Plan = {"tool": os.path.splitext(os.path.basename(path))[0], "file": path}
-        row["layer"] = "shipped" if path.startswith(catalog.SHIPPED) else "yours"
+        row["layer"] = layer(path)
         try:
             plan = catalog.read(path)
             rules = plan["rules"] + plan["redirects"]
@@ -76,7 +61,7 @@ def list_all() -> Answer:
 
 
 def show(name: str) -> Answer:
-    path = _file(name)
+    path = catalog.adapter_file(name, os.environ)
     document = Document(path)
     loader.adapter(path)  # a broken one is refused, and says where
     with open(path, encoding="utf-8") as file:
@@ -151,8 +136,7 @@ def _run_cases(path: str) -> list[cases.Result]:
 
 def new(tool: str, folder: str | None) -> Answer:
     name = catalog.tool_name(tool)
-    config = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
-    folder = folder or os.path.join(config, "clawwrap", "adapters")
+    folder = folder or os.path.join(catalog.config_folder(os.environ), "adapters")
     path = os.path.join(folder, f"{name}.yaml")
     if os.path.exists(path):
         return failed(
@@ -198,7 +182,7 @@ def record(words: list[str], adapter: str | None, near: str | None) -> Answer:
             suggestion="Write it behind `--`: clawwrap adapters record -- git push.",
         )
     at = catalog.see_through(words, catalog.mapping("launchers"))[-1]
-    path = _file(adapter or catalog.tool_name(words[at]))
+    path = catalog.adapter_file(adapter or catalog.tool_name(words[at]), os.environ)
     loader.adapter(path)
     case = _record(words, path, near, _version(words[at]))
     return Answer(
@@ -207,7 +191,7 @@ def record(words: list[str], adapter: str | None, near: str | None) -> Answer:
     )
 
 
-def run_quietly(words: list[str], timeout_ms: int = 60_000) -> tuple[launch.Child, watch.Capture]:
+def run_quietly(words: list[str], timeout_ms: int = 60_000) -> watch.Capture:
     """Run a tool in the environment it would have under clawwrap."""
     env = launch.environment()
     choice = cases.choice_for(words, None)
@@ -218,15 +202,14 @@ def run_quietly(words: list[str], timeout_ms: int = 60_000) -> tuple[launch.Chil
     request.env = env | wrap.quiet_environment(choice, env)
     request.null_stdin = True
     request.timeout_ms = timeout_ms
-    child = launch.spawn(request)
-    return child, watch.finish(child, iter(()))
+    return watch.finish(launch.spawn(request), iter(()))
 
 
 def _version(tool: str) -> str:
     """The tool and version as it calls itself: `git 2.39.5`."""
     name = catalog.tool_name(tool)
     for flag in ("--version", "version", "-V"):
-        _, capture = run_quietly([tool, flag], 10_000)
+        capture = run_quietly([tool, flag], 10_000)
         if capture.exit_code == 0:
             words = (capture.stdout.head + capture.stderr.head).decode("utf-8", "replace").split()
             number = next(
@@ -238,7 +221,7 @@ def _version(tool: str) -> str:
 
 
 def _record(words: list[str], path: str, near: str | None, version: str) -> Plan:
-    _, capture = run_quietly(words)
+    capture = run_quietly(words)
     if capture.fault:
         raise UsageError(
             capture.fault_detail, code="INVALID_ARGUMENT", suggestion="Name a tool that can be run."

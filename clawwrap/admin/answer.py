@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from clawwrap import failures, generic
+from clawwrap import failures
 from clawwrap.contract import Code, ExitCode, Failure
 
 
@@ -23,14 +23,5 @@ def failed(
     error: str, message: str, *, output: Any = None, text: str = "", suggestion: str = ""
 ) -> Answer:
     """An answer that is bad news, with the findings in error.output."""
-    code = ExitCode[generic.registry(error)["exit"]]
-    failure = failures.explain(
-        code,
-        error,
-        message,
-        suggestion=suggestion,
-        source="clawwrap",
-        phase="validation",
-        output=output,
-    )
+    code, failure = failures.refused(error, message, suggestion=suggestion, output=output)
     return Answer(None, text, code, failure)

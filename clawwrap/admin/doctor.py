@@ -96,8 +96,7 @@ def _config() -> Check:
 
 
 def _cache() -> Check:
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    folder = os.path.join(base, "clawwrap", __version__)
+    folder = catalog.cache_folder()
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
     except OSError as error:

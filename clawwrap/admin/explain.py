@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from clawwrap import adapter, cases, catalog, generic, human, launch, patterns, wrap
+from clawwrap.admin import adapters
 from clawwrap.admin.answer import Answer
 from clawwrap.catalog import Choice
 from clawwrap.contract import ExitCode
@@ -123,7 +124,7 @@ def _command(choice: Choice) -> Answer:
         "launchers": choice.launchers,
         "adapter": known.get("tool"),
         "file": known.get("file"),
-        "layer": _layer(known.get("file")),
+        "layer": adapters.layer(plan["file"]) if plan else None,
         "effects": adapter.effect(known, words),
         "timeout_ms": inv.timeout,
         "kill_after_ms": inv.kill_after,
@@ -138,12 +139,6 @@ def _command(choice: Choice) -> Answer:
     rows.append(("rules", ", ".join(data["rules"]) or "generic only"))
     rows += [("environment", f"{v['name']}={v['value']}  {v['why']}") for v in data["environment"]]
     return Answer(data, human.table(rows))
-
-
-def _layer(path: str | None) -> str | None:
-    if path is None:
-        return None
-    return "shipped" if path.startswith(catalog.SHIPPED) else "yours"
 
 
 def _result(choice: Choice, exit_code: int | None, stdout: bytes, stderr: bytes) -> Answer:

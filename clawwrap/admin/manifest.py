@@ -9,21 +9,13 @@ from typing import Any
 from clawwrap import __version__, adapter, catalog, human, payload
 from clawwrap.admin import adapters
 from clawwrap.admin.answer import Answer
-from clawwrap.errors import UsageError
 
 Plan = dict[str, Any]
 
 
 def manifest(tool: str | None) -> Answer:
     if tool is not None:
-        path = catalog.locate(tool, os.environ)
-        if path is None:
-            raise UsageError(
-                f"there is no adapter for {tool!r}",
-                code="UNKNOWN_ADAPTER",
-                suggestion="`clawwrap adapters list` names them; others have the generic table.",
-            )
-        plans = [catalog.read(path)]
+        plans = [catalog.read(catalog.adapter_file(tool, os.environ))]
     else:
         plans = [catalog.read(path) for path in adapters.files([]) if adapters.loads(path)]
     commands = {name: spec for plan in plans for name, spec in _commands(plan).items()}
