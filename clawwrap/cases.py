@@ -5,10 +5,11 @@ from __future__ import annotations
 import shlex
 from typing import Any, NamedTuple
 
-from clawwrap import catalog, failures, schema, verdict
+from clawwrap import catalog, failures, payload, reported, schema, verdict
 from clawwrap.catalog import Choice
 from clawwrap.document import Document
 from clawwrap.evidence import Evidence
+from clawwrap.reported import Report
 
 Plan = dict[str, Any]
 
@@ -108,6 +109,15 @@ def classify(choice: Choice, evidence: Evidence) -> Plan:
     return found
 
 
+def reported_in(evidence: Evidence) -> Report | None:
+    """The envelope of the tool's own in what it printed, as a run would find it."""
+    for text in (evidence.stdout, evidence.stderr):
+        said = payload.read(payload.Bytes(text, b"", len(text)), 0).data
+        if found := reported.read(said, evidence.argv, evidence.exit_code):
+            return found
+    return None
+
+
 def run(case: Case, plan: Plan | None) -> Result:
     """Judge a case and compare."""
     evidence = Evidence(
@@ -117,6 +127,7 @@ def run(case: Case, plan: Plan | None) -> Result:
         stdout=case.stdout.encode(),
         stderr=case.stderr.encode(),
     )
+    evidence.report = reported_in(evidence)
     found = classify(choice_for(case.argv, plan), evidence)
     differences = [
         f"{key}: expected {schema.shown(wanted)}, got {schema.shown(found.get(key))}"

@@ -7,7 +7,7 @@ that breaks the contract, so whoever holds one may render it without a second lo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, unique
 from types import MappingProxyType
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
@@ -17,6 +17,7 @@ from clawwrap.errors import ContractError
 T = TypeVar("T")
 
 SCHEMA_VERSION = "2.0"
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 #: Ranges of process exit codes and what they are kept for.
 RESERVED_RANGES: Mapping[str, range] = MappingProxyType(
@@ -141,6 +142,24 @@ Retryable: TypeAlias = bool | Literal["maybe"]
 Strategy: TypeAlias = Literal["immediate", "linear_backoff", "exponential_backoff"]
 Phase: TypeAlias = Literal["validation", "execution", "cleanup"]
 Source: TypeAlias = Literal["tool", "clawwrap"]
+Reason: TypeAlias = Literal["renamed", "restructured", "deprecated", "typo_corrected"]
+
+#: The classes of failure in the words of the claw shapes.
+KINDS = (
+    "filesystem",
+    "auth",
+    "session",
+    "parse",
+    "runtime",
+    "mcp",
+    "delivery",
+    "usage",
+    "policy",
+    "unknown",
+    "command_not_found",
+    "tool_not_found",
+    "session_not_found",
+)
 
 
 @dataclass(frozen=True)
@@ -168,7 +187,7 @@ class Redirect(NamedTuple):
 
     command: str
     permanent: bool
-    reason: Literal["renamed", "restructured", "deprecated", "typo_corrected"]
+    reason: Reason | None = None
 
 
 @dataclass(frozen=True)
@@ -187,6 +206,8 @@ class Failure:
     redirect: Redirect | None = None
     operation: str = ""
     target: str = ""
+    legacy_kind: str = ""  # what a v1.0 envelope called it
+    extra: Mapping[str, Any] = field(default_factory=dict)  # what a foreign error had besides
 
     def __post_init__(self) -> None:
         if not self.code or not self.message.strip():
@@ -222,6 +243,7 @@ class Meta(NamedTuple):
     total_bytes: int | None = None
     not_modified: bool | None = None
     background_pids: tuple[int, ...] = ()
+    extra: Mapping[str, Any] = NOTHING  # fields that are not ours
 
 
 @dataclass(frozen=True)

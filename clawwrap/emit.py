@@ -10,11 +10,18 @@ from clawwrap.contract import Native, Outcome
 from clawwrap.invocation import Invocation
 from clawwrap.watch import write_all
 
+LEGACY_NOTICE = (
+    b"clawwrap: --legacy-envelope is deprecated: v1.0 envelopes will go away; "
+    b"read v2.0 (--envelope-version 2.0), `clawwrap migrate` converts stored ones\n"
+)
+
 
 def write(inv: Invocation, outcome: Outcome[Any], *, human_text: str = "") -> int:
     """Say what happened in the form that was asked for; returns the exit status."""
-    shape = envelopes.SHAPES["response"]
+    shape = envelopes.shape(inv.envelope or "response")
     status = shape.exit_status(outcome)
+    if inv.legacy_envelope:
+        write_all(2, LEGACY_NOTICE)
     if inv.output in ("human", "raw"):
         from clawwrap import human
 
@@ -25,11 +32,25 @@ def write(inv: Invocation, outcome: Outcome[Any], *, human_text: str = "") -> in
             write_all(2, summary.encode("utf-8", "backslashreplace"))
     else:
         written = write_all(1, encode(shape.render(outcome)) + b"\n")
+        if inv.envelope not in (None, "response"):
+            from clawwrap import losses
+
+            write_all(2, losses.told(outcome, shape).encode("utf-8", "backslashreplace"))
         if not written and outcome.ok and not _reader_is_gone():
             write_all(2, b"clawwrap: the envelope could not be written to stdout\n")
             status = 1
     native = outcome.meta.native
     return _native_status(native) if inv.exit == "native" and native else status
+
+
+def write_beside(inv: Invocation, outcome: Outcome[Any], text: str) -> int:
+    """The same where stdout holds something else: a few lines on stderr."""
+    from clawwrap import human
+
+    if outcome.failure:
+        text += human.summary(outcome, colour=human.may_colour(2))
+    write_all(2, text.encode("utf-8", "backslashreplace"))
+    return envelopes.shape(inv.envelope or "response").exit_status(outcome)
 
 
 def _native_status(native: Native) -> int:

@@ -3,6 +3,7 @@
 ClawwrapError
 ├── UsageError      our options or a verb's arguments are wrong
 ├── AdapterError    a YAML file is wrong; names file, line and key
+├── EnvelopeError   a record is no envelope, or a broken one
 └── ContractError   we built an impossible value; our bug
 
 A tool that fails, or cannot even be started, is data and never an exception.
@@ -42,6 +43,12 @@ class AdapterError(ClawwrapError):
         self.line = line
         self.path = path
         self.problem = problem
+
+
+class EnvelopeError(ClawwrapError):
+    """A record cannot be read as the envelope that it is taken for."""
+
+    code = "INVALID_ENVELOPE"
 
 
 class ContractError(ClawwrapError):

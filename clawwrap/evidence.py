@@ -8,9 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawwrap.text import clean
+
+if TYPE_CHECKING:
+    from clawwrap.reported import Report
 
 LONGEST_LINE = 2000
 
@@ -60,6 +63,7 @@ class Evidence:
         self.signal = signal
         self.stdout = clean(stdout)
         self.stderr = clean(stderr)
+        self.report: Report | None = None  # the tool's own envelope, where it printed one
 
     def for_tool(self, argv: Sequence[str], command: str, *, owns_exit: bool = True) -> Evidence:
         """The same run from the view of one of its tools, whose exit code it may not even be."""

@@ -6,7 +6,7 @@ import os
 import shlex
 import time
 from dataclasses import replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from clawwrap import adapter, catalog, generic, launch, redirect, verdict
 from clawwrap.catalog import Choice
@@ -16,6 +16,9 @@ from clawwrap.invocation import Invocation
 from clawwrap.text import clean, excerpt
 from clawwrap.verdict import Verdict
 from clawwrap.watch import Capture, signal_name
+
+if TYPE_CHECKING:
+    from clawwrap.reported import Report
 
 FAULTS = {
     "absent": "COMMAND_NOT_FOUND",
@@ -50,7 +53,8 @@ def explain(
 def refused(error: str, message: str, **details: Any) -> tuple[ExitCode, Failure]:
     """A failure that clawwrap itself states, with its code: nothing was run, nothing changed."""
     code = generic.exit_code_of(error)
-    return code, explain(code, error, message, source="clawwrap", phase="validation", **details)
+    details.setdefault("phase", "validation")
+    return code, explain(code, error, message, source="clawwrap", **details)
 
 
 def one_line(text: str) -> str:
@@ -65,15 +69,19 @@ def retry_of(entry: dict[str, Any]) -> Retry:
     return Retry(True, entry.get("after"), entry.get("strategy"))
 
 
-def evidence_of(choice: Choice, capture: Capture, signal: str | None) -> Evidence:
+def evidence_of(
+    choice: Choice, capture: Capture, signal: str | None, report: Report | None
+) -> Evidence:
     """What the capture holds, for judging."""
-    return Evidence(
+    evidence = Evidence(
         choice.words,
         exit_code=capture.exit_code,
         signal=signal,
         stdout=excerpt(capture.stdout.head, capture.stdout.tail),
         stderr=excerpt(capture.stderr.head, capture.stderr.tail),
     )
+    evidence.report = report
+    return evidence
 
 
 def judge(
@@ -132,10 +140,11 @@ def failure_of(
     message = (
         ruling.message
         or _declared_meaning(choice, evidence, ruling)
+        or _denied(choice, evidence)
         or generic.headline(evidence)
         or _silence(choice, evidence)
     )
-    return explain(
+    ours = explain(
         ruling.code,
         error or ruling.code.name,
         message,
@@ -149,6 +158,11 @@ def failure_of(
         operation=_operation(choice),
         target=_target(message, choice),
     )
+    if evidence.report is None:
+        return ours
+    from clawwrap import reported
+
+    return reported.merged(ours, evidence.report, decided=ruling.rule.startswith("envelope:"))
 
 
 def _declared_meaning(choice: Choice, evidence: Evidence, ruling: Verdict) -> str:
@@ -158,6 +172,13 @@ def _declared_meaning(choice: Choice, evidence: Evidence, ruling: Verdict) -> st
     plan = next(plan for _, plan in choice.parts if plan and plan["tool"] == ruling.adapter)
     entry = plan["exit_codes"].get(str(ruling.code.value), {})
     return str(entry.get("description", ""))
+
+
+def _denied(choice: Choice, evidence: Evidence) -> str:
+    """Where the tool's own envelope claims a success, there is no line that states the failure."""
+    if evidence.report is None or evidence.report.outcome.failure or evidence.stderr.strip():
+        return ""
+    return f"{_silence(choice, evidence).partition(' and ')[0]}, though its envelope says success"
 
 
 def _silence(choice: Choice, evidence: Evidence) -> str:

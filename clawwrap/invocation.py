@@ -111,6 +111,8 @@ def yes_or_no(option: str, text: str) -> bool:
 #: Options with a value: name → how its text becomes a value. The attribute has the same name.
 VALUED: "dict[str, Callable[[str, str], Any]]" = {
     "output": one_of("auto", "json", "human", "raw"),
+    "envelope": one_of("response", "claw-2.0", "claw-1.0"),
+    "envelope-version": one_of("2.0", "1.0"),
     "timeout": duration,
     "kill-after": duration,
     "max-output": size,
@@ -119,11 +121,12 @@ VALUED: "dict[str, Callable[[str, str], Any]]" = {
     "cwd": anything,
     "request-id": anything,
 }
-FLAGS = ("live", "no-adapter", "dev")
+FLAGS = ("legacy-envelope", "live", "no-adapter", "dev")
 
 #: What holds where neither a flag, a variable, the adapter nor the config file says otherwise.
 DEFAULTS: "dict[str, Any]" = {
     "output": "auto",
+    "envelope": "response",
     "timeout": 600_000,
     "kill_after": 5_000,
     "max_output": 24 << 10,
@@ -141,8 +144,11 @@ class Invocation:
         "adapter",
         "cwd",
         "dev",
+        "envelope",
+        "envelope_version",
         "exit",
         "kill_after",
+        "legacy_envelope",
         "line",
         "live",
         "max_output",
@@ -165,6 +171,9 @@ class Invocation:
         self.verb: str | None = None
         self.wants: str | None = None  # "help" or "version"
         self.output: str | None = None
+        self.envelope: str | None = None
+        self.envelope_version: str | None = None
+        self.legacy_envelope: bool | None = None
         self.timeout: int | None = None
         self.kill_after: int | None = None
         self.max_output: int | None = None
@@ -185,6 +194,19 @@ class Invocation:
         """Decide what `auto` means here."""
         if self.output in (None, "auto"):
             self.output = "human" if on_terminal else "json"
+
+    def settle_envelope(self) -> None:
+        """The three ways to name a shape become one; those that contradict each other do not."""
+        named = {self.envelope, self.envelope_version and f"claw-{self.envelope_version}"}
+        named |= {"claw-1.0"} if self.legacy_envelope else set()
+        shapes = sorted(name for name in named if name)
+        if len(shapes) > 1:
+            self.envelope = self.envelope_version = self.legacy_envelope = None
+            refuse(
+                f"the options ask for {' and '.join(shapes)} at once",
+                "Leave one of --envelope, --envelope-version and --legacy-envelope.",
+            )
+        self.envelope = shapes[0] if shapes else None
 
     def fill(self, settings: "Mapping[str, Any]") -> None:
         """Let `settings` decide whatever nothing has decided before."""
@@ -250,10 +272,15 @@ def parse(inv: Invocation, argv: list[str], environ: "Mapping[str, str]") -> Non
         if position < len(argv) and argv[position] == "--":
             position += 1
         inv.words = argv[position:]
+    inv.settle_envelope()
+    named = inv.envelope is not None
     for option in (*VALUED, *FLAGS):
         variable = "CLAWWRAP_" + option.upper().replace("-", "_")
+        if named and "envelope" in option:
+            continue  # a flag has named the shape, whichever variable names another
         if variable in environ and getattr(inv, option.replace("-", "_")) is None:
             inv.set_option(variable, option, environ[variable])
+    inv.settle_envelope()
     if inv.verb is None and inv.line is None and not inv.words and inv.wants is None:
         refuse(
             "there is no command to run",

@@ -333,7 +333,8 @@ def _config(path: str) -> Plan:
     if not isinstance(document.data, dict):
         raise document.error((), "expected a mapping of option names to values")
     inv = Invocation()
-    known = (set(VALUED) - {"adapter", "request-id", "cwd"}) | (set(FLAGS) - {"no-adapter"})
+    known = set(VALUED) - {"adapter", "request-id", "cwd", "envelope-version"}
+    known |= set(FLAGS) - {"no-adapter", "legacy-envelope"}
     for key, value in document.data.items():
         if key not in known:
             allowed = ", ".join(sorted(known))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clawwrap import adapter, payload
 from clawwrap.catalog import Choice
@@ -15,6 +15,14 @@ from clawwrap.invocation import Invocation
 from clawwrap.payload import Bytes
 from clawwrap.text import clean
 from clawwrap.watch import Capture, Stream, signal_name
+
+if TYPE_CHECKING:
+    from clawwrap.reported import Report
+
+#: An object without any of these is no envelope; a plain success does not pay for a second look.
+ENVELOPE_FIELDS = frozenset({"ok", "type", "kind", "command", "exit_code", "stop_reason", "turn"})
+#: An envelope on stderr begins after a few lines at most.
+LATEST_START = 4096
 
 
 def respond(
@@ -31,7 +39,7 @@ def respond(
     meta = Meta(
         duration_ms=(time.monotonic_ns() - inv.started_ns) // 1_000_000,
         request_id=inv.request_id or os.urandom(8).hex(),
-        timestamp=_timestamp(time.time_ns()),
+        timestamp=timestamp(time.time_ns()),
         command=command,
         output_format=inv.output or "json",
         trace_id=_trace_id(),
@@ -40,7 +48,8 @@ def respond(
     return Outcome(code, meta, data, failure, tuple(warnings))
 
 
-def _timestamp(now_ns: int) -> str:
+def timestamp(now_ns: int) -> str:
+    """A moment as envelopes tell it: ISO 8601 in UTC."""
     seconds, rest = divmod(now_ns, 1_000_000_000)
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{rest // 1_000_000:03d}Z"
 
@@ -53,10 +62,11 @@ def _trace_id() -> str | None:
 
 def refusal(inv: Invocation, error: ClawwrapError, command: str = "clawwrap") -> Outcome[Any]:
     """Our own trouble before anything ran."""
-    from clawwrap import failures
+    from clawwrap import failures, generic
 
     ours = isinstance(error, ContractError) or type(error) is ClawwrapError
-    code = ExitCode.GENERAL_ERROR if ours else ExitCode.ARG_ERROR
+    known = generic.registry(error.code).get("exit", "ARG_ERROR")
+    code = ExitCode.GENERAL_ERROR if ours else ExitCode[known]
     failure = failures.explain(
         code,
         error.code,
@@ -90,21 +100,61 @@ def assemble(inv: Invocation, choice: Choice, capture: Capture) -> Outcome[Any]:
     if content.truncated or (err_share and capture.stderr.total > err_share):
         facts["truncated"] = True
         facts["total_bytes"] = capture.stdout.total + capture.stderr.total
+    report = _own_envelope(choice, capture, content.data)
+    facts["untrusted"] = _adopt(report, choice, capture, facts, warnings) if report else ()
+    said_inside = bool(content.warnings or (report and report.outcome.warnings))
     if not _is_plain_success(choice, capture):
         from clawwrap import failures  # a plain success does not pay for it
 
-        evidence = failures.evidence_of(choice, capture, signal)
+        evidence = failures.evidence_of(choice, capture, signal, report)
         ruling, source = failures.judge(inv, choice, capture, evidence)
         facts["rule"] = ruling.rule or None
         if not ruling.code.is_success:
             output = content.data if capture.stdout.total else None
             detail = payload.shorten(_bytes(capture.stderr), err_share)
             failure = failures.failure_of(choice, evidence, ruling, source, detail, output)
-            facts["untrusted"] = failures.untrusted_fields(failure)
+            fields = (*failures.untrusted_fields(failure), *(("warnings",) if said_inside else ()))
+            facts["untrusted"] = (*fields, *facts["untrusted"])
             return respond(inv, ruling.code, failure=failure, warnings=warnings, **facts)
     said = _said_on_stderr(capture, err_share)
-    facts["untrusted"] = ("data", "warnings") if said or content.warnings else ("data",)
-    return respond(inv, ExitCode.SUCCESS, data=content.data, warnings=said + warnings, **facts)
+    data = content.data
+    if report and not report.outcome.failure:
+        data = report.outcome.data
+        facts["not_modified"] = report.outcome.meta.not_modified
+    fields = ("data", "warnings") if said or said_inside else ("data",)
+    facts["untrusted"] = (*fields, *facts["untrusted"])
+    return respond(inv, ExitCode.SUCCESS, data=data, warnings=said + warnings, **facts)
+
+
+def _own_envelope(choice: Choice, capture: Capture, printed: Any) -> Report | None:
+    """The envelope that the tool itself printed, on stdout, or on stderr where it failed."""
+    if isinstance(printed, dict) and not ENVELOPE_FIELDS.isdisjoint(printed):
+        from clawwrap import reported
+
+        if found := reported.read(printed, choice.words, capture.exit_code):
+            return found
+    if capture.exit_code and b"{" in capture.stderr.head[:LATEST_START]:
+        from clawwrap import reported
+
+        said = payload.read(_bytes(capture.stderr), 0).data
+        return reported.read(said, choice.words, capture.exit_code)
+    return None
+
+
+def _adopt(
+    report: Report, choice: Choice, capture: Capture, facts: dict[str, Any], warnings: list[str]
+) -> tuple[str, ...]:
+    """What holds of a tool's own envelope whatever comes of it; names the fields it reached."""
+    from clawwrap import reported
+
+    facts["command"] = reported.verb(report, choice.words) or facts["command"]
+    if report.outcome.meta.truncated:
+        facts["truncated"] = True
+    facts["extra"] = {"tool_envelope": reported.meta(report)}
+    warnings += report.outcome.warnings
+    if contradiction := reported.contradiction(report, capture.exit_code):
+        warnings.append(f"clawwrap: {contradiction}")
+    return reported.untrusted(report, failed=not _exited_well(capture))
 
 
 def unjudged(inv: Invocation, choice: Choice, capture: Capture, error: Exception) -> Outcome[Any]:

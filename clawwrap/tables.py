@@ -127,7 +127,13 @@ def _expression(document: Document, place: tuple[str | int, ...], text: str) -> 
         raise document.error(place, str(error)) from error
 
 
+def _claw_kinds(document: Document) -> Plan:
+    return {name: {"reads_text": False} | spec for name, spec in document.data.items()}
+
+
 COMPILE: dict[str, Callable[[Document], Plan]] = {
+    "claw_commands": _as_is,
+    "claw_kinds": _claw_kinds,
     "environment": _environment,
     "errno": _errno,
     "errors": _errors,

@@ -36,7 +36,7 @@ class Verdict:
 
 
 def judge(evidence: Evidence, choice: Choice) -> Verdict:
-    """Ask the adapters' redirects and rules, their exit codes, then the generic tables."""
+    """Ask the adapters' redirects and rules, the tool's own envelope, exit codes, the tables."""
     seen = [
         (_view(evidence, words, plan, owns_exit=index == choice.exit_is_of), plan)
         for index, (words, plan) in enumerate(choice.parts)
@@ -48,6 +48,9 @@ def judge(evidence: Evidence, choice: Choice) -> Verdict:
             return ruling
     if not evidence.failed:
         return Verdict(ExitCode.SUCCESS)
+    own = _by_own_envelope(evidence)
+    if own and own.code is not ExitCode.GENERAL_ERROR:
+        return own
     for view, plan in seen:
         ruling = _by_native(view, plan)
         if ruling and ruling.code is not ExitCode.GENERAL_ERROR:
@@ -55,6 +58,8 @@ def judge(evidence: Evidence, choice: Choice) -> Verdict:
     if found := generic.classify(evidence, choice.launchers):
         code = generic.exit_code_of(found.error)
         return Verdict(code, found.error, found.rule, "", found.line, phase=found.phase)
+    if own:
+        return own
     for view, plan in seen:
         if ruling := _by_native(view, plan):
             return ruling
@@ -78,7 +83,7 @@ def _by_redirect(view: Evidence, plan: Plan, whole: Evidence) -> Verdict | None:
         if target:
             return Verdict(
                 ExitCode.REDIRECTED,
-                error=REASONS[target.reason],
+                error=REASONS[rule["reason"]],
                 rule=rule["id"],
                 adapter=plan["tool"],
                 message=_line(view, hits),
@@ -116,6 +121,23 @@ def _by_native(view: Evidence, plan: Plan) -> Verdict | None:
         adapter=plan["tool"],
         suggestion=spec.get("suggestion", ""),
         phase=spec.get("phase", "execution"),
+    )
+
+
+def _by_own_envelope(evidence: Evidence) -> Verdict | None:
+    """What the tool itself says of its failure in an envelope."""
+    report = evidence.report
+    failure = report.outcome.failure if report else None
+    if not report or not failure:
+        return None
+    return Verdict(
+        report.outcome.code,
+        error=failure.code,
+        rule=f"envelope:{report.shape}",
+        message=failure.message,
+        suggestion=failure.suggestion,
+        phase=failure.phase,
+        redirect=failure.redirect,
     )
 
 

@@ -15,10 +15,14 @@ from clawwrap.invocation import DEFAULTS, Invocation
 HELP = """\
 Usage: clawwrap [OPTIONS] [--] TOOL [ARGS…]    run TOOL and answer with one envelope
        clawwrap [OPTIONS] -c LINE              the same for a whole line of bash
-       clawwrap VERB …                         adapters, explain, manifest, schema, doctor
+       clawwrap VERB …                         adapters, explain, manifest, migrate, schema, doctor
 
 Options stand before the tool. Each has a variable CLAWWRAP_<NAME>, for instance CLAWWRAP_TIMEOUT.
   -o, --output auto|json|human|raw   auto: json where stdout is no terminal, else human
+      --envelope response|claw-2.0|claw-1.0
+                                     the shape of the answer (default: response)
+      --envelope-version 2.0|1.0     the same as --envelope claw-2.0 or claw-1.0
+      --legacy-envelope              the same as --envelope claw-1.0; deprecated
       --timeout DURATION             end the tool after this long; 0 is never (default: 10m)
       --kill-after DURATION          from SIGTERM to SIGKILL of its whole tree (default: 5s)
       --max-output BYTES             cap on the tool's text in the answer; 0 is none (default: 24K)
@@ -35,7 +39,7 @@ CLAWWRAP=off turns clawwrap into the tool itself. `clawwrap VERB --help` tells m
 """
 
 #: The verbs of the closed list that this version has.
-AVAILABLE = ("adapters", "doctor", "explain", "manifest", "schema")
+AVAILABLE = ("adapters", "doctor", "explain", "manifest", "migrate", "schema")
 
 
 def run(inv: Invocation) -> int:
@@ -58,6 +62,8 @@ def run(inv: Invocation) -> int:
         warnings=answer.warnings,
         **answer.facts,
     )
+    if answer.stdout_is_taken:
+        return emit.write_beside(inv, outcome, answer.text)
     return emit.write(inv, outcome, human_text=answer.text)
 
 

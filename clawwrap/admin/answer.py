@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from clawwrap import failures
-from clawwrap.contract import Code, ExitCode, Failure
+from clawwrap.contract import Code, ExitCode, Failure, Phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +17,23 @@ class Answer:
     failure: Failure | None = None
     warnings: tuple[str, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
+    stdout_is_taken: bool = False  # by what the verb wrote there itself
+
+    def on_stderr(self) -> Answer:
+        return replace(self, stdout_is_taken=True)
 
 
 def failed(
-    error: str, message: str, *, output: Any = None, text: str = "", suggestion: str = ""
+    error: str,
+    message: str,
+    *,
+    output: Any = None,
+    text: str = "",
+    suggestion: str = "",
+    phase: Phase = "validation",
 ) -> Answer:
     """An answer that is bad news, with the findings in error.output."""
-    code, failure = failures.refused(error, message, suggestion=suggestion, output=output)
+    code, failure = failures.refused(
+        error, message, suggestion=suggestion, output=output, phase=phase
+    )
     return Answer(None, text, code, failure)

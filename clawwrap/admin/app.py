@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from clawwrap.admin import adapters, doctor, explain, manifest, schemas
+from clawwrap.admin import adapters, doctor, explain, manifest, migrate, schemas
 from clawwrap.admin.answer import Answer
+from clawwrap.migrate import Wish
 
 PASS_ON = {
     "allow_extra_args": True,
@@ -93,10 +94,63 @@ def explain_verb(
     stdout: Annotated[
         str | None, typer.Option(metavar="FILE", help="What it printed; - is standard input.")
     ] = None,
+    envelope: Annotated[
+        str | None, typer.Option(metavar="FILE", help="An envelope, to say what to do next.")
+    ] = None,
+    attempts: Annotated[
+        int, typer.Option(help="How often the same call has failed like this before.")
+    ] = 0,
 ) -> Answer:
     """Explain an exit code (explain 8), a command without running it (explain -- git push),
-    or a result (explain --exit 128 --stderr FILE -- git push)."""
+    a result (explain --exit 128 --stderr FILE -- git push), or what to do about an envelope
+    (explain --envelope FILE --exit 8)."""
+    if envelope is not None:
+        return explain.envelope(envelope, exit_code, attempts, context.args)
     return explain.explain(context.args, exit_code, stdout, stderr)
+
+
+@app.command("migrate")
+def migrate_verb(
+    files: Annotated[
+        list[str] | None, typer.Argument(metavar="[FILE]...", help="Default: standard input.")
+    ] = None,
+    to: Annotated[
+        str, typer.Option("--to", metavar="SHAPE", help="claw-2.0 or response.")
+    ] = "claw-2.0",
+    source: Annotated[
+        str | None,
+        typer.Option("--from", metavar="SHAPE", help="Take every record for this shape."),
+    ] = None,
+    recursive: Annotated[bool, typer.Option("--recursive", "-r", help="Go into folders.")] = False,
+    in_place: Annotated[
+        bool, typer.Option("--in-place", "-i", help="Replace each file once it is converted.")
+    ] = False,
+    backup: Annotated[
+        bool, typer.Option("--backup", help="Keep the old file as FILE.bak.")
+    ] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit 80 if anything would change.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", "-n", help="Write nothing; say what would change.")
+    ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Stop at the first record that is no envelope.")
+    ] = False,
+    command: Annotated[
+        str | None, typer.Option("--command", help="For records that do not name theirs.")
+    ] = None,
+    timestamp: Annotated[
+        str | None, typer.Option("--timestamp", help="For records without one.")
+    ] = None,
+    exit_code: Annotated[
+        int | None, typer.Option("--exit-code", help="Of the process that printed the records.")
+    ] = None,
+) -> Answer:
+    """Convert envelopes in files or on standard input to v2.0, one a line on standard output."""
+    wish = Wish(to, source, migrate.clues(command, timestamp, exit_code), strict)
+    mode = migrate.Mode(in_place, backup, check, dry_run)
+    return migrate.run(files or [], wish, mode, recursive=recursive)
 
 
 @app.command("manifest")

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Any
 
-from clawwrap import adapter, cases, catalog, generic, human, launch, patterns, wrap
+from clawwrap import adapter, cases, catalog, generic, human, launch, patterns, reader, wrap
 from clawwrap.admin import adapters
 from clawwrap.admin.answer import Answer
 from clawwrap.catalog import Choice
@@ -36,6 +36,18 @@ def explain(
     if exit_code is not None or stdout or stderr:
         return _result(choice, exit_code, _read(stdout), _read(stderr))
     return _command(choice)
+
+
+def envelope(path: str, exit_code: int | None, attempts: int, words: list[str]) -> Answer:
+    """What a reader should do after a call that printed this envelope."""
+    entries = None
+    if words:
+        words = words[1:] if words[0] == "--" else words
+        tool, plan = _choose(words).parts[0]
+        entries = adapter.exit_codes(plan, tool).to_json() if plan else None
+    decision = reader.read_envelope(_read(path), exit_code, attempts=attempts, entries=entries)
+    data = decision.to_json()
+    return Answer(data, human.table([(key, str(value)) for key, value in data.items()]))
 
 
 def _code(word: str) -> Answer | None:
@@ -145,6 +157,7 @@ def _result(choice: Choice, exit_code: int | None, stdout: bytes, stderr: bytes)
     """Which rule fires on a captured result, and what every other rule was missing."""
     code = 1 if exit_code is None else exit_code
     evidence = Evidence(choice.words, exit_code=code, stdout=stdout, stderr=stderr)
+    evidence.report = cases.reported_in(evidence)
     found = cases.classify(choice, evidence)
     words, plan = choice.parts[0]
     tried: list[Plan] = []

@@ -1,0 +1,81 @@
+"""JSON from anybody, read strictly: what would be lost or guessed silently is an error. Pure."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn
+
+import orjson
+
+BOM = b"\xef\xbb\xbf"
+
+
+class JsonError(ValueError):
+    """Why a text is not taken for JSON; for people."""
+
+
+def strict_loads(raw: bytes) -> Any:
+    """The value; no duplicate keys, no NaN, no numbers beyond any reader, nothing but UTF-8."""
+    text = raw.removeprefix(BOM).strip()
+    if not text:
+        raise JsonError("there is nothing")
+    try:
+        value = orjson.loads(text)
+        if orjson.dumps(value) == text:
+            return value  # what is written back identically has lost nothing; the usual case
+    except (orjson.JSONDecodeError, TypeError):
+        pass  # the slow way has the better message
+    try:
+        decoded = text.decode()
+    except UnicodeDecodeError as error:
+        if text[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            raise JsonError("it is UTF-16; convert it to UTF-8") from error
+        raise JsonError(
+            f"byte {error.start + 1} is not UTF-8 (0x{text[error.start]:02x})"
+        ) from error
+    try:
+        return json.loads(
+            decoded,
+            object_pairs_hook=_unique,
+            parse_constant=_refuse_constant,
+            parse_float=_finite,
+            parse_int=_whole,
+        )
+    except json.JSONDecodeError as error:
+        where = (
+            f"line {error.lineno} column {error.colno}"
+            if error.lineno > 1
+            else f"column {error.colno}"
+        )
+        raise JsonError(f"broken JSON at {where}: {error.msg.lower()}") from error
+    except RecursionError as error:
+        raise JsonError("nested too deeply") from error
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise JsonError(f"the key {json.dumps(name)} stands there twice")
+            seen.add(name)
+    return found
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise JsonError(f"{name} is not JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        raise JsonError(f"the number {text} is too large for any reader")
+    return number
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError as error:  # Python's own limit on digits
+        raise JsonError(f"a number of {len(text)} digits is too large") from error
