@@ -88,6 +88,7 @@ def report(inv: "Invocation", error: Exception) -> int:
         if not isinstance(error, ClawwrapError):
             error = ClawwrapError(f"clawwrap has a bug: {type(error).__name__}: {error}")
         inv.settle_output(on_terminal=os.isatty(1))
+        inv.name_envelope()
         return emit.write(inv, outcomes.refusal(inv, error))
     except Exception as second:  # a broken installation: say so without any of our rooms
         sys.stderr.write(f"clawwrap: {error}; and while reporting that: {second}\n")

@@ -195,18 +195,23 @@ class Invocation:
         if self.output in (None, "auto"):
             self.output = "human" if on_terminal else "json"
 
+    def name_envelope(self) -> list[str]:
+        """The shape by its one name, whichever of the three options asked for it."""
+        asked = {self.envelope, self.envelope_version and f"claw-{self.envelope_version}"}
+        asked |= {"claw-1.0"} if self.legacy_envelope else set()
+        shapes = sorted(name for name in asked if name)
+        self.envelope = shapes[0] if len(shapes) == 1 else None
+        return shapes
+
     def settle_envelope(self) -> None:
-        """The three ways to name a shape become one; those that contradict each other do not."""
-        named = {self.envelope, self.envelope_version and f"claw-{self.envelope_version}"}
-        named |= {"claw-1.0"} if self.legacy_envelope else set()
-        shapes = sorted(name for name in named if name)
+        """Refuse options that ask for several shapes."""
+        shapes = self.name_envelope()
         if len(shapes) > 1:
-            self.envelope = self.envelope_version = self.legacy_envelope = None
+            self.envelope_version = self.legacy_envelope = None
             refuse(
                 f"the options ask for {' and '.join(shapes)} at once",
                 "Leave one of --envelope, --envelope-version and --legacy-envelope.",
             )
-        self.envelope = shapes[0] if shapes else None
 
     def fill(self, settings: "Mapping[str, Any]") -> None:
         """Let `settings` decide whatever nothing has decided before."""

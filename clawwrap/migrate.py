@@ -162,11 +162,14 @@ class Nowhere:
 class Lines:
     """One envelope a line, and nothing but envelopes."""
 
-    def __init__(self, stream: BinaryIO) -> None:
+    def __init__(self, stream: BinaryIO, *, at_once: bool) -> None:
         self.stream = stream
+        self.at_once = at_once  # somebody may be writing to us, and somebody else waiting
 
     def put(self, record: Record, envelope: dict[str, Any] | None) -> None:
         self.stream.write(emit.encode(record.value if envelope is None else envelope) + b"\n")
+        if self.at_once:
+            self.stream.flush()
 
     def keep(self, record: Record) -> None:
         pass  # it is told on stderr; the reader of the stream gets envelopes only

@@ -147,7 +147,7 @@ def _adopt(
     """What holds of a tool's own envelope whatever comes of it; names the fields it reached."""
     from clawwrap import reported
 
-    facts["command"] = reported.verb(report, choice.words) or facts["command"]
+    facts["command"] = reported.command(report, facts["command"])
     if report.outcome.meta.truncated:
         facts["truncated"] = True
     facts["extra"] = {"tool_envelope": reported.meta(report)}

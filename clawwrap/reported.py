@@ -156,11 +156,13 @@ def meta(report: Report) -> dict[str, Any]:
     return {"shape": report.shape, **({"meta": rest} if rest else {})}
 
 
-def verb(report: Report, words: Sequence[str]) -> str:
-    """The command that a claw envelope names; empty where it names none."""
-    command = report.outcome.meta.command
-    is_named = report.shape != "response" and command != tool_name(words[0])
-    return command if is_named and VERB.fullmatch(command) else ""
+def command(report: Report, ours: str) -> str:
+    """For meta.command: of a claw envelope its verb, without the tool; else what we call it."""
+    if report.shape == "response":
+        return ours
+    tool, _, subcommand = ours.partition(" ")
+    named = report.outcome.meta.command
+    return named if named != tool and VERB.fullmatch(named) else subcommand or ours
 
 
 def untrusted(report: Report, *, failed: bool) -> tuple[str, ...]:

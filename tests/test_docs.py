@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -19,6 +21,17 @@ from tests.conftest import needs
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 MARK = "--- end of command ---"
+#: What the page on migration starts from.
+OLD_RECORDS = {
+    "old-error.json": (
+        '{"error":"session \'xyz789\' not found in .claw/sessions",'
+        '"hint":"use \'list-sessions\'","kind":"session_not_found","type":"error"}'
+    ),
+    "old-list.json": (
+        '{"command":"list-sessions","sessions":[{"id":"s-1",'
+        '"path":"/w/.claw/sessions/s-1.jsonl","updated_at_ms":1775777421902,"message_count":3}]}'
+    ),
+}
 
 
 class Step(NamedTuple):
@@ -60,14 +73,18 @@ def shell(clean_env: dict[str, str], tmp_path: Path) -> Path:
     found = re.search(r"^```yaml\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     assert found
     (tmp_path / "parcel.yaml").write_text(found.group(1))
+    for name, record in OLD_RECORDS.items():
+        (tmp_path / name).write_text(record + "\n")
     return tmp_path
 
 
 @needs("bash")
 @pytest.mark.parametrize("block", blocks(), ids=lambda block: block.id)
 def test_console_block(block: Block, shell: Path, clean_env: dict[str, str]) -> None:
+    if any("jq " in step.command for step in block.steps) and shutil.which("jq") is None:
+        pytest.skip("jq is not installed")
     lines = [
-        f"{step.command} 2>&1; (exit $?); _s=$?; echo; echo '{MARK}'; (exit $_s)"
+        f"{{ {step.command}\n}} 2>&1; _s=$?; echo; echo '{MARK}'; (exit $_s)"
         for step in block.steps
     ]
     env = clean_env | {"PATH": f"{shell / 'bin'}{os.pathsep}{clean_env['PATH']}"}
@@ -88,9 +105,55 @@ def test_console_block(block: Block, shell: Path, clean_env: dict[str, str]) -> 
         assert re.fullmatch(pattern, output.strip(), re.DOTALL), f"{step.command}\n{output}"
 
 
+def python_of(page: str) -> dict[str, Any]:
+    """What the Python of a page defines."""
+    text = (ROOT / "docs" / page).read_text()
+    names: dict[str, Any] = {}
+    for code in re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        exec(code, names)
+    return names
+
+
+def test_the_consumer_of_both_shapes(
+    shell: Path, clean_env: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    consumer = python_of("migration.md")
+    monkeypatch.chdir(shell)
+    monkeypatch.setenv("HOME", clean_env["HOME"])
+    clawwrap = [sys.executable, "-m", "clawwrap"]
+    answers = {
+        "old-list.json": (["s-1"], None),
+        "old-error.json": (
+            None,
+            ("session_not_found", "session 'xyz789' not found in .claw/sessions"),
+        ),
+    }
+    for name, wanted in answers.items():
+        old = json.loads((shell / name).read_text())
+        assert consumer["sessions_or_error"](old) == wanted
+        code, new = consumer["call"]([*clawwrap, "migrate", name])
+        assert code == 0
+        assert consumer["sessions_or_error"](new) == wanted
+
+
+def test_the_consumer_that_asks_what_to_do(
+    shell: Path, clean_env: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    next_step = python_of("migration.md")["next_step"]
+    monkeypatch.chdir(shell)
+    monkeypatch.setenv("HOME", clean_env["HOME"])
+    clawwrap = [sys.executable, "-m", "clawwrap"]
+    assert next_step([*clawwrap, "echo", "hi"]) == ("proceed", {"stdout": "hi\n"})
+    limited = "echo 'error: 429 Too Many Requests, retry after 30 s' >&2; exit 1"
+    assert next_step([*clawwrap, "sh", "-c", limited]) == ("wait", 30_000)
+    instead = next_step([*clawwrap, "head -5 file"])
+    assert instead == ("run", "clawwrap -c 'head -5 file'")
+    assert next_step([*clawwrap, "cat", "/no/such"])[0] == "stop"
+
+
 def test_there_are_examples_on_every_page_for_users() -> None:
     named = {block.page.name for block in blocks()}
-    assert named >= {"README.md", "contract.md", "adapters.md"}
+    assert named >= {"README.md", "contract.md", "adapters.md", "migration.md"}
 
 
 def test_the_readme_has_every_code() -> None:

@@ -165,7 +165,7 @@ def manifest_verb(
 def schema_verb(
     name: Annotated[str | None, typer.Argument(help="Default: the list of names.")] = None,
 ) -> Answer:
-    """Print a JSON Schema: envelope, exit-code, exit-code-entry, adapter, mappings."""
+    """Print a JSON Schema: envelope, claw-2.0, claw-1.0, exit-code, adapter, and others."""
     return schemas.show(name)
 
 

@@ -209,7 +209,7 @@ def _migrate_one(migration: Migration, path: str, mode: Mode, out: BinaryIO) -> 
             return
         with migrate.opened(path) as (raw, content):
             migration.progress.follow(raw)
-            sink = migrate.Lines(out) if mode.streams else migrate.Nowhere()
+            sink = migrate.Lines(out, at_once=path == "-") if mode.streams else migrate.Nowhere()
             changed = migration.pour(content, name, migrate.modified(path), sink)
         if changed and not mode.streams:
             migration.tally.changed_files.append(name)

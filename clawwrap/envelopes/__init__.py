@@ -9,7 +9,6 @@ exit_status  what a process exits with in this shape
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -30,5 +29,5 @@ class Shape(Protocol):
 
 def shape(name: str) -> Shape:
     """The shape of this name; only the one that is needed is loaded."""
-    found: Any = import_module(f"clawwrap.envelopes.{FILES[name]}")
+    found: Any = __import__(f"clawwrap.envelopes.{FILES[name]}", fromlist=["NAME"])
     return found  # type: ignore[no-any-return]  # a module that has the names of Shape

@@ -91,7 +91,7 @@ def failure_of(
         kind=known["kind"],
         detail=text if text != line else "",
         output=output,
-        suggestion=hint.strip(),
+        suggestion=hint,
         operation=operation or _operation(text) or known.get("operation") or command,
         target=target or _target(text) or command,
         legacy_kind="" if kind == known["kind"] else kind,

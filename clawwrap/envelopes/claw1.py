@@ -27,8 +27,12 @@ DROPS = frozenset(
     }
 )
 
-OWN = frozenset({"type", "kind", "error", "hint"})
-RESERVED = OWN | {"command"}
+#: Fields that say something of the record itself wherever they stand in it.
+ABOUT = frozenset({"timestamp", "output_format", "schema_version", "exit_code"})
+#: What later versions of claw say once more in other fields of an error.
+AGAIN = frozenset({"status", "error_kind", "message"})
+OWN = frozenset({"type", "kind", "command", "error", "hint"})
+RESERVED = OWN | ABOUT | {"ok"}
 STUB = "not_yet_implemented"
 
 exit_status = claw.exit_status
@@ -46,7 +50,7 @@ def render(outcome: Outcome[Any]) -> dict[str, Any]:
         envelope["hint"] = hint
     if kind == STUB:  # the one error that v1.0 prints with its command
         envelope["command"] = command
-    return {**envelope, **claw.flat(failure.output, RESERVED)}
+    return {**envelope, **claw.flat(failure.output, RESERVED | AGAIN)}
 
 
 def parse(envelope: dict[str, Any], clues: Clues) -> Parsed:
@@ -64,7 +68,7 @@ def parse(envelope: dict[str, Any], clues: Clues) -> Parsed:
         command=command,
     )
     payload = _payload(envelope, failed=failed)
-    number = _exit_code(envelope, payload, clues, notes, failed=failed)
+    number = _exit_code(envelope, payload, command, clues, notes, failed=failed)
     if number == 0 and failed:
         notes.append("type says error but the exit code is 0; taken for a success")
         return Parsed(Outcome(ExitCode.SUCCESS, meta, dict(envelope)), notes)
@@ -110,9 +114,8 @@ def _reporter(envelope: dict[str, Any], clues: Clues, notes: list[str]) -> str:
 
 
 def _payload(envelope: dict[str, Any], *, failed: bool) -> dict[str, Any]:
-    """What is neither the shape's own nor says the same once more, as later versions do."""
-    own = set(RESERVED) if failed else {"type", "kind", "command"}
-    own |= {"timestamp", "output_format", "schema_version", "exit_code"} & envelope.keys()
+    """What is neither the shape's own nor says the same once more."""
+    own = ABOUT | (OWN if failed else {"type", "kind", "command"})
     if failed:
         again = {"status": "error", "error_kind": envelope.get("kind")}
         again["message"] = envelope.get("error")
@@ -123,20 +126,27 @@ def _payload(envelope: dict[str, Any], *, failed: bool) -> dict[str, Any]:
 def _exit_code(
     envelope: dict[str, Any],
     payload: dict[str, Any],
+    command: str,
     clues: Clues,
     notes: list[str],
     *,
     failed: bool,
 ) -> int:
     """What the process exited with, or what follows from the fields."""
-    timed_out = commands.stop_reason(payload) == "timeout" or envelope.get("kind") == "timeout"
-    told = 1 if failed or payload.get("found") is False or payload.get("handled") is False else 0
-    told = 2 if timed_out else told
+    timed_out = envelope.get("kind") == "timeout" if failed else _ran_out_of_time(payload)
+    undone = "type" not in envelope and payload.get("handled") is False
+    absent = payload.get("found") is False and commands.missing(command) != "unknown"
+    told = 2 if timed_out else 1 if failed or undone or absent else 0
     if clues.exit_code is None:
         return told
     if (clues.exit_code == 0) != (told == 0) and not failed:
         notes.append(f"the fields say {told} but the process exited with {clues.exit_code}")
     return clues.exit_code if clues.exit_code in (0, 2) else 2 if timed_out else 1
+
+
+def _ran_out_of_time(payload: dict[str, Any]) -> bool:
+    """Whether the record is the result of a turn that was cut short."""
+    return commands.stop_reason(payload) == "timeout" and bool(commands.by_signature(payload))
 
 
 def _told(

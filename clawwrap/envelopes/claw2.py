@@ -25,7 +25,8 @@ DROPS = frozenset(
 )
 
 COMMON = ("timestamp", "command", "exit_code", "output_format", "schema_version")
-RESERVED = frozenset({*COMMON, "error"})
+OWN = frozenset({*COMMON, "error"})
+RESERVED = OWN | {"ok"}  # with which it would look like another shape
 ERROR_FIELDS = ("kind", "operation", "target", "retryable", "message", "hint")
 
 exit_status = claw.exit_status
@@ -43,13 +44,14 @@ def render(outcome: Outcome[Any]) -> dict[str, Any]:
     failure = outcome.failure
     if failure is None:
         return {**common, **claw.flat(outcome.data, RESERVED)}
+    target = claw.required(failure.target or outcome.meta.command)
     absent = {}
     if failure.kind in claw.NOT_FOUND_KINDS:
-        absent = {"name": claw.required(failure.target), "found": False}
+        absent = {"name": target, "found": False}
     error = {
         "kind": failure.kind,
         "operation": claw.required(failure.operation or outcome.meta.command),
-        "target": claw.required(failure.target or outcome.meta.command),
+        "target": target,
         "retryable": failure.retry.retryable is True,
         "message": claw.message(failure),
     }
@@ -71,7 +73,7 @@ def parse(envelope: dict[str, Any], clues: Clues) -> Parsed:
         ),
         command=reading.choose_command(reading.expect(envelope, "command", "string"), clues, notes),
     )
-    payload = {name: value for name, value in envelope.items() if name not in RESERVED}
+    payload = {name: value for name, value in envelope.items() if name not in OWN}
     number = _exit_code(envelope, error, clues, notes)
     if number == 0:
         data = claw.unflat(payload)

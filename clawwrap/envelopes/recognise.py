@@ -59,7 +59,7 @@ def _claw2(record: dict[str, Any]) -> Finding | None:
         and not isinstance(code, bool)
         and record.get("schema_version", "2.0") in ("1.0", "2.0")
         and isinstance(record.get("error"), (dict, type(None)))
-        and record.get("type") not in ("success", "error")
+        and ("schema_version" in record or record.get("type") not in ("success", "error"))
     ):
         return None
     if record.get("error") is None:
@@ -78,7 +78,7 @@ def _claw1(record: dict[str, Any]) -> Finding | None:
         if record.get("error") is not None:
             return None
         return Finding("claw-1.0", f"success, {named} is the verb" if named else "success, no verb")
-    if "type" in record or record.keys() >= RESPONSE_FIELDS:
+    if "type" in record or any(record.keys() >= own for own in (RESPONSE_FIELDS, COMMON_FIELDS)):
         return None
     return _untyped(record, kind, command)
 
