@@ -91,7 +91,7 @@ class Decision:
             "deprecations": list(self.deprecations) or None,
             "notes": list(self.notes) or None,
         }
-        return {name: value for name, value in fields.items() if value is not None}
+        return {name: _wire(value) for name, value in fields.items() if value is not None}
 
 
 def read_envelope(
@@ -122,6 +122,7 @@ class _Case:
     attempts: int
     entries: Mapping[str, Mapping[str, Any]] | None
     shape: str | None = None
+    passing: bool = True
     notes: list[str] = field(default_factory=list)
     warnings: tuple[str, ...] = ()
 
@@ -148,8 +149,10 @@ class _Case:
     def _convert(self, name: str, record: dict[str, Any]) -> dict[str, Any] | None:
         try:
             told = shape(name).parse(record, Clues(exit_code=self.exit_code))
-        except ClawwrapError as error:
+        except (ClawwrapError, RecursionError) as error:
             self.notes.append(f"a broken {name} envelope: {error}")
+            if self.exit_code == 2:
+                self.exit_code = ExitCode.TIMEOUT.value
             return None
         self.notes += told.notes
         self.exit_code = told.outcome.code.value  # its own 1 and 2 mean less than the table's
@@ -167,14 +170,12 @@ class _Case:
         if "error" not in envelope:
             self.notes.append("the key error is absent: the envelope is malformed")
             return self._made(Action.INSPECT_STATE, ExitCode.GENERAL_ERROR, "a malformed envelope")
-        error = error if isinstance(error, dict) else None
         if number == 0:
             return self._success(envelope, meta)
         if error is None and envelope.get("data") is None and not meta.get("not_modified"):
             self.notes.append("data and error are both null: the envelope is malformed")
-            if self.exit_code is None:
-                return self._made(Action.ESCALATE, ExitCode.GENERAL_ERROR, "a malformed envelope")
-        return self._failure(number, error or {})
+            return self._made(Action.ESCALATE, ExitCode.GENERAL_ERROR, "a malformed envelope")
+        return self._failure(number, error if isinstance(error, dict) else {})
 
     def _number(self, envelope: dict[str, Any], meta: dict[str, Any]) -> int:
         """The exit code, which counts more than anything that the envelope says."""
@@ -184,7 +185,9 @@ class _Case:
             if isinstance(own, int) and not isinstance(own, bool):
                 return own
             self.notes.append("the exit code is not known; `ok` and error.code decide")
-            known = generic.registry(str((envelope.get("error") or {}).get("code"))).get("exit")
+            error = envelope.get("error")
+            name = error.get("code") if isinstance(error, dict) else None
+            known = generic.registry(str(name)).get("exit")
             return 0 if ok is True else ExitCode[known or "GENERAL_ERROR"].value
         if ok is True and self.exit_code != 0:
             self.notes.append("ok is true but the exit code is not 0; taken for a failure")
@@ -235,7 +238,7 @@ class _Case:
             return self._auth(error)
         if self._may_retry(code, error, entry or {}):
             return self._retry(code, error, entry or {})
-        return self._by_code(code, error)
+        return self._by_code(code, error, entry or {})
 
     def _known(self, number: int, error: dict[str, Any]) -> ExitCode | Decision:
         """The member of the table, or what to do with a number that is none of its."""
@@ -245,6 +248,7 @@ class _Case:
             meanings: Mapping[Any, str] = catalog.mapping("sysexits")
             name = meanings.get(number, "UNCLASSIFIED")
             self.notes.append(f"{number} is a sysexits code ({name})")
+            self.passing = number == 75
             return generic.exit_code_of(name)
         if 79 <= number <= 125:
             return self._declared(number, error)
@@ -264,14 +268,19 @@ class _Case:
             self.notes.append(f"the entry of {number} has no name")
         name = entry.get("name") or number
         reason = f"{name}: {entry.get('description') or 'the command answered, with bad news'}"
-        retryable, effects = entry.get("retryable"), entry.get("side_effects")
-        if retryable is True and self._is_honest(number, entry) and self._has_budget():
-            wait = DEFAULT_WAIT_MS
+        honest = self._is_honest(number, entry)
+        if entry.get("retryable") is True and honest and error.get("retryable") is not False:
+            if not self._has_budget():
+                return self._made(Action.ESCALATE, ExitCode.GENERAL_ERROR, reason, error=error)
+            wait = self._wait(ExitCode.GENERAL_ERROR, error)
             return self._made(
                 Action.RETRY, ExitCode.GENERAL_ERROR, reason, error=error, wait_ms=wait
             )
-        action = Action.STOP if effects == "none" else Action.INSPECT_STATE
-        return self._made(action, ExitCode.GENERAL_ERROR, reason, error=error)
+        clean = entry.get("side_effects") == "none"
+        action = Action.STOP if clean else Action.INSPECT_STATE
+        return self._made(
+            action, ExitCode.GENERAL_ERROR, reason, error=error, inspect_first=not clean
+        )
 
     def _entry(self, number: int) -> Mapping[str, Any] | None:
         """What the command declares of a code of the table; None where it declares others only."""
@@ -291,7 +300,7 @@ class _Case:
 
     def _may_retry(self, code: ExitCode, error: dict[str, Any], entry: Mapping[str, Any]) -> bool:
         """The error's own word, then the declaration, then the table."""
-        if entry and not self._is_honest(code.value, entry):
+        if code is ExitCode.PARTIAL_FAILURE or (entry and not self._is_honest(code.value, entry)):
             return False
         said = error.get("retryable")
         if isinstance(said, bool):
@@ -299,7 +308,11 @@ class _Case:
         if code is ExitCode.ARG_ERROR:
             return False  # the table says "after fixing it", which is another call
         declared = entry.get("retryable")
-        return declared if isinstance(declared, bool) else said is None and code in RETRYABLE
+        return (
+            declared
+            if isinstance(declared, bool)
+            else said is None and self.passing and code in RETRYABLE
+        )
 
     def _has_budget(self) -> bool:
         return self.attempts < MOST_RETRIES
@@ -323,7 +336,10 @@ class _Case:
         for name, unit in (("retry_after_ms", 1), ("retry_after", 1000)):
             said = error.get(name)
             if isinstance(said, int) and not isinstance(said, bool) and said >= 0:
-                return int(said * unit)
+                told = min(said * unit, 2**53)
+                if error.get("retry_strategy") == "exponential_backoff" and self.attempts:
+                    told = max(told, min(told * 2 ** min(self.attempts, 20), LONGEST_BACKOFF_MS))
+                return int(told)
         if code is ExitCode.RATE_LIMITED:
             return RATE_LIMIT_WAIT_MS
         if code is ExitCode.UNAVAILABLE:
@@ -365,8 +381,10 @@ class _Case:
             remember=remember,
         )
 
-    def _by_code(self, code: ExitCode, error: dict[str, Any]) -> Decision:
+    def _by_code(self, code: ExitCode, error: dict[str, Any], entry: Mapping[str, Any]) -> Decision:
         action, reason = NEXT[code]
+        if entry.get("side_effects") not in (None, "none"):
+            action, reason = Action.INSPECT_STATE, "part of the work may be done; look first"
         untouched = error.get("phase") == "validation"
         return self._made(
             action,
@@ -419,3 +437,17 @@ NEXT: dict[ExitCode, tuple[Action, str]] = {
     ExitCode.RATE_LIMITED: (Action.STOP, "too many requests, and a retry is ruled out"),
     ExitCode.UNAVAILABLE: (Action.STOP, "out of reach, and a retry is ruled out"),
 }
+
+
+def _wire(value: Any, depth: int = 0) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, int) and not -(2**63) <= value < 2**64:
+        return str(value)
+    if isinstance(value, (dict, list)) and depth > 200:
+        return "..."
+    if isinstance(value, dict):
+        return {_wire(k): _wire(v, depth + 1) for k, v in value.items()}
+    if isinstance(value, list):
+        return [_wire(v, depth + 1) for v in value]
+    return value

@@ -50,8 +50,8 @@ class _Splitter:
         number = 0
         starts_line = True
         while line := stream.readline(READ_AT_ONCE):
-            if line.endswith(b"\\"):
-                line += stream.read(1)  # what is escaped must not begin the next piece
+            while line.endswith(b"\\") and (more := stream.read(1)):
+                line += more  # what is escaped must not begin the next piece
             number += starts_line
             if number == 1 and starts_line:
                 line = line.removeprefix(BOM)

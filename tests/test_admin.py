@@ -39,7 +39,7 @@ def test_help_and_version_in_both_forms(run: Run) -> None:
         ["explain", "--exit", "x", "--", "git"],
         ["explain", "--exit", "1", "--stderr", "/no/such/file", "--", "git"],
         ["doctor", "extra"],
-        ["migrate"],
+        ["migrate", "--no-such-option"],
         ["batch", "x"],
     ],
     ids=" ".join,

@@ -116,7 +116,8 @@ def test_the_type_checker_rejects(line: str, tmp_path: Path) -> None:
 def _mypy(program: Path) -> int:
     root = Path(__file__).parent.parent
     cache = root / ".mypy_cache"
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", str(program)]
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file="]
+    command += ["--ignore-missing-imports", str(program)]  # re2 has no types
     command.append(f"--cache-dir={cache}")
     return subprocess.run(command, cwd=root, capture_output=True).returncode
 

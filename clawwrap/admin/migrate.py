@@ -47,6 +47,12 @@ class Mode:
 def run(names: Sequence[str], wish: Wish, mode: Mode, *, recursive: bool) -> Answer:
     _check_options(wish, mode)
     inputs = _inputs(names or ["-"], recursive=recursive)
+    if "-" in inputs and sys.stdin is None:
+        raise UsageError(
+            "stdin is closed",
+            code="MISSING_ARGUMENT",
+            suggestion="Name files (clawwrap migrate FILE…) or pipe envelopes into it.",
+        )
     if inputs == ["-"] and not names and os.isatty(0):
         raise UsageError(
             "there is nothing to migrate: no file is named and stdin is a terminal",
@@ -179,11 +185,12 @@ def _migrate(migration: Migration, inputs: Sequence[str], mode: Mode) -> Clawwra
     out = open(1, "wb", closefd=False)  # noqa: SIM115  # stdout outlives us
     try:
         with _ended_cleanly():
-            for path in inputs:
-                _migrate_one(migration, path, mode, out)
-            out.flush()
+            try:
+                for path in inputs:
+                    _migrate_one(migration, path, mode, out)
+            finally:
+                out.flush()
     except ClawwrapError as error:
-        out.flush()
         return error
     except KeyboardInterrupt:
         return ClawwrapError(
@@ -192,11 +199,12 @@ def _migrate(migration: Migration, inputs: Sequence[str], mode: Mode) -> Clawwra
     except BrokenPipeError:
         return None  # the reader has seen enough
     except OSError as error:
-        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        denied = error.errno in (errno.EACCES, errno.EPERM, errno.EROFS)
         place, problem = error.filename or "stdout", (error.strerror or "").lower()
         return ClawwrapError(
             f"{place}: {problem}; the original is as it was",
-            code="DISK_FULL" if full else "FILE_PERMISSION",
+            code="DISK_FULL" if full else "FILE_PERMISSION" if denied else "UNCLASSIFIED",
         )
     return None
 
@@ -213,7 +221,15 @@ def _migrate_one(migration: Migration, path: str, mode: Mode, out: BinaryIO) -> 
             changed = migration.pour(content, name, migrate.modified(path), sink)
         if changed and not mode.streams:
             migration.tally.changed_files.append(name)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+    except gzip.BadGzipFile as error:
+        migration.spoil(f"{name}: its gzip is broken ({error}); the file is as it was")
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if error.filename is None and (mode.in_place or error.errno == errno.EIO):
+            error.filename = name
+        raise
+    except (EOFError, zlib.error) as error:
         migration.spoil(f"{name}: its gzip is broken ({error}); the file is as it was")
 
 

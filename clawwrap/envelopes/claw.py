@@ -77,7 +77,7 @@ def failure_of(
     kinds = catalog.mapping("claw_kinds")
     known = kinds.get(kind)
     if known is None:
-        notes.append(f"the kind {kind!r} is in no table; taken for unknown")
+        notes.append("a kind of error is in no table; taken for unknown")
         known = kinds["unknown"]
     text = text.strip() or f"{command} failed and did not say why"
     error = "OPERATION_TIMEOUT" if exit_code == 2 else _cause(known, text, command)
