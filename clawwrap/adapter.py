@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from clawwrap import patterns
@@ -103,6 +103,27 @@ def speaks_of_success(rule: Plan) -> bool:
     return any(low == 0 for low, _ in rule["when"].get("exit", []))
 
 
+def data_form(parts: Sequence[Part]) -> Plan | None:
+    """In which form the one tool of a command prints its answer, where its adapter knows."""
+    words, plan = parts[0] if len(parts) == 1 else ([], None)
+    for spec in plan["data"] if plan else ():
+        called = {"command": [subcommand(plan or NO_PLAN, words)], "argv": words[1:]}
+        if _is_called(spec.get("when", {}), called) and not (
+            "unless" in spec and _is_called(spec["unless"], called)
+        ):
+            asked = spec.get("machine", "").split()
+            return spec if set(asked) - set(words) or not asked else {**spec, "machine": ""}
+    return None
+
+
+def _is_called(condition: Plan, called: Mapping[str, Sequence[str]]) -> bool:
+    """Whether a condition on subcommand and arguments holds; all its keys must."""
+    return all(
+        any(_equals_or_matches(matcher, word) for matcher in items for word in called[key])
+        for key, items in condition.items()
+    )
+
+
 def fires(rule: Plan, evidence: Evidence) -> dict[str, patterns.Hit] | None:
     """Where a rule matched, by key; None where it does not apply."""
     when = rule["when"]
@@ -114,6 +135,15 @@ def fires(rule: Plan, evidence: Evidence) -> dict[str, patterns.Hit] | None:
     if found is None or ("unless" in rule and _holds(rule["unless"], evidence) is not None):
         return None
     return found
+
+
+def vetoes(rule: Plan, evidence: Evidence) -> bool:
+    """Whether a rule would fire, had its author not ruled out just this."""
+    return (
+        "unless" in rule
+        and _holds(rule["when"], evidence) is not None
+        and _holds(rule["unless"], evidence) is not None
+    )
 
 
 def why_not(rule: Plan, evidence: Evidence) -> str:
@@ -138,7 +168,7 @@ def _holds(condition: Plan, evidence: Evidence) -> dict[str, patterns.Hit] | Non
             if evidence.signal not in items:
                 return None
         elif key in ("command", "argv"):
-            if not any(_equals_or_matches(m, w) for m in items for w in _words(key, evidence)):
+            if not _is_called({key: items}, {key: _words(key, evidence)}):
                 return None
         else:
             hit = next(_text_hits(key, items, evidence), None)

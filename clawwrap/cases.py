@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import Any, NamedTuple
 
-from clawwrap import catalog, failures, payload, reported, schema, verdict
+from clawwrap import adapter, catalog, failures, payload, reported, schema, verdict
 from clawwrap.catalog import Choice
 from clawwrap.document import Document
 from clawwrap.evidence import Evidence
@@ -118,6 +118,11 @@ def reported_in(evidence: Evidence) -> Report | None:
     return None
 
 
+def _data(case: Case, choice: Choice) -> Any:
+    raw = case.stdout.encode()
+    return payload.read(payload.Bytes(raw, b"", len(raw)), 0, adapter.data_form(choice.parts)).data
+
+
 def run(case: Case, plan: Plan | None) -> Result:
     """Judge a case and compare."""
     evidence = Evidence(
@@ -128,7 +133,10 @@ def run(case: Case, plan: Plan | None) -> Result:
         stderr=case.stderr.encode(),
     )
     evidence.report = reported_in(evidence)
-    found = classify(choice_for(case.argv, plan), evidence)
+    choice = choice_for(case.argv, plan)
+    found = classify(choice, evidence)
+    if "data" in case.expect:
+        found["data"] = _data(case, choice)
     differences = [
         f"{key}: expected {schema.shown(wanted)}, got {schema.shown(found.get(key))}"
         for key, wanted in case.expect.items()

@@ -23,36 +23,14 @@ if not os.path.isdir(DATA):
     DATA = os.path.dirname(PACKAGE)
 SHIPPED = DATA + "/adapters"
 MAPPINGS = DATA + "/mappings"
-
-#: What the shell takes for syntax where it stands for the first word of a command.
-KEYWORDS = frozenset(
-    [
-        "!",
-        "{",
-        "}",
-        "case",
-        "do",
-        "done",
-        "elif",
-        "else",
-        "esac",
-        "fi",
-        "for",
-        "if",
-        "then",
-        "time",
-        "until",
-        "while",
-    ]
-)
-ENDS_COMMAND = ";|&()\n"
-OPERATORS = ENDS_COMMAND + "<>"
+#: Where packages are installed that may bring adapters of their own.
+BESIDE = os.path.dirname(PACKAGE)
 
 
 class Choice:
     """The command to run, and the adapters that speak for it."""
 
-    __slots__ = ("exit_is_of", "launchers", "parts", "words")
+    __slots__ = ("exit_is_of", "launchers", "parts", "untrusted", "words")
 
     def __init__(self, words: list[str], launchers: list[str]) -> None:
         self.words = words
@@ -61,6 +39,8 @@ class Choice:
         self.parts: list[tuple[list[str], Plan | None]] = []
         # Whose exit code it will be; None where a line leaves that open.
         self.exit_is_of: int | None = 0
+        # Adapters of the project that would have spoken, had anybody trusted them.
+        self.untrusted: list[str] = []
 
     def settings(self) -> "dict[str, int]":
         """The timeouts of the adapters: the longest, since with -c several may speak."""
@@ -78,7 +58,7 @@ class Choice:
 
 
 def read(path: str, kind: str = "adapter") -> "Plan":
-    """The compiled form of a YAML file, or of a folder of adapters: a map of name to file."""
+    """The compiled form of a YAML file, a folder of adapters, or what else is slow to find out."""
     name = os.path.abspath(path).replace("%", "%%").replace("/", "%")
     cached = f"{cache_folder()}/{kind}{name}.plan"
     plan = _read_cache(cached, path)
@@ -86,7 +66,7 @@ def read(path: str, kind: str = "adapter") -> "Plan":
         from clawwrap import loader  # costs a YAML parse; only after an edit
 
         sources, plan = loader.COMPILE[kind](path)
-        stamps = [stamp for stamp in map(_stamp, [loader.__file__, *sources]) if stamp]
+        stamps = [_stamp(source) for source in [loader.__file__, *sources]]
         _write_cache(cached, marshal.dumps((stamps, plan), 4))
     return plan
 
@@ -108,12 +88,13 @@ def cache_folder() -> str:
     return f"{base}/clawwrap/{__version__}"
 
 
-def _stamp(path: str) -> "tuple[str, int, int] | None":
+def _stamp(path: str) -> "tuple[str, int, int, int]":
+    """What changes when a file does, also when one appears. Nobody can set the ctime back."""
     try:
         found = os.stat(path)
     except OSError:
-        return None
-    return path, found.st_mtime_ns, found.st_size
+        return path, -1, -1, -1
+    return path, found.st_mtime_ns, found.st_ctime_ns, found.st_size
 
 
 def _read_cache(file: str, source: str) -> "Plan | None":
@@ -153,11 +134,29 @@ def _write_cache(path: str, content: bytes) -> None:
 # Which adapter
 
 
-def layers(environ: "Mapping[str, str]") -> list[str]:
-    """The folders that hold adapters, the most specific first."""
-    folders = [d for d in environ.get("CLAWWRAP_ADAPTER_PATH", "").split(os.pathsep) if d]
-    folders.append(config_folder(environ) + "/adapters")
-    return [folder for folder in folders if os.path.isdir(folder)] + [SHIPPED]
+def layers(environ: "Mapping[str, str]", cwd: str | None = None) -> list[tuple[str, str]]:
+    """The folders that hold adapters, the most specific first, each with its layer's name."""
+    found = [("path", d) for d in environ.get("CLAWWRAP_ADAPTER_PATH", "").split(os.pathsep) if d]
+    found.append(("project", _project(cwd)))
+    found.append(("yours", config_folder(environ) + "/adapters"))
+    found += [("package", folder) for folder in read(BESIDE, "packages")["folders"]]
+    found = [(layer, folder) for layer, folder in found if folder and os.path.isdir(folder)]
+    return [*found, ("shipped", SHIPPED)]
+
+
+def _project(cwd: str | None) -> str:
+    """The adapters of the project around a folder; empty where there are none."""
+    try:
+        at = os.path.abspath(cwd or os.getcwd())
+    except OSError:  # the folder was deleted under us
+        return ""
+    while True:
+        folder = at.rstrip("/") + "/.clawwrap/adapters"
+        if os.path.isdir(folder):
+            return folder
+        if at == "/":
+            return ""
+        at = os.path.dirname(at)
 
 
 def config_folder(environ: "Mapping[str, str]") -> str:
@@ -171,14 +170,29 @@ def config(environ: "Mapping[str, str]") -> "Plan":
     return read(path, "config") if os.path.isfile(path) else {}
 
 
-def locate(name: str, environ: "Mapping[str, str]") -> str | None:
-    """The file of the adapter for a tool of this name, from the first layer that has one."""
+def locate(
+    name: str,
+    environ: "Mapping[str, str]",
+    cwd: str | None = None,
+    untrusted: "list[str] | None" = None,
+) -> str | None:
+    """The file of the adapter for a tool of this name, from the first layer that has one.
+
+    What lies in a project speaks only once the user has trusted exactly that content; the
+    others are collected in `untrusted`.
+    """
     plain = name.rstrip("0123456789.").rstrip("-")  # python3.11, gcc-12
-    for folder in layers(environ):
-        names = read(folder, "folder")
+    for layer, folder in layers(environ, cwd):
+        names = read(folder, "listing" if layer == "project" else "folder")
         for known in (name, plain):
-            if known in names:
-                return f"{folder}/{names[known]}"
+            if known not in names:
+                continue
+            file = f"{folder}/{names[known]}"
+            if layer != "project" or read(file, "trust")["trusted"]:
+                return file
+            if untrusted is not None and file not in untrusted:
+                untrusted.append(file)
+            break
     return None
 
 
@@ -188,20 +202,23 @@ def choose(inv: "Invocation", environ: "Mapping[str, str]") -> Choice:
     choice = Choice(inv.argv, [])
     commands = [inv.words]
     if inv.line is not None:
+        from clawwrap.shell_line import split_line
+
         commands = [command for command in split_line(inv.line) if command]
     asked_for = read(adapter_file(inv.adapter, environ)) if inv.adapter else None
     for command in commands:
         *launchers, tool = see_through(command, table)
         plan = asked_for
         if not asked_for and not inv.no_adapter:
-            plan = _adapter_of(command[tool], environ)
+            plan = _adapter_of(command[tool], inv, environ, choice)
         choice.parts.append((command[tool:], plan))
         if inv.line is None:
             choice.launchers = [tool_name(command[at]) for at in launchers]
             if not asked_for and not inv.no_adapter:
                 # What launches it may fail as well: `npm exec` that finds no package.
-                found = [(command[at:], _adapter_of(command[at], environ)) for at in launchers]
-                choice.parts += [part for part in found if part[1]]
+                for at in launchers:
+                    if speaks := _adapter_of(command[at], inv, environ, choice):
+                        choice.parts.append((command[at:], speaks))
     if inv.line is not None:
         # The last command answers for a pipe or a list, but after && and || anyone may have.
         branches = "&&" in inv.line or "||" in inv.line
@@ -209,8 +226,10 @@ def choose(inv: "Invocation", environ: "Mapping[str, str]") -> Choice:
     return choice
 
 
-def _adapter_of(word: str, environ: "Mapping[str, str]") -> "Plan | None":
-    file = locate(tool_name(word), environ)
+def _adapter_of(
+    word: str, inv: "Invocation", environ: "Mapping[str, str]", choice: Choice
+) -> "Plan | None":
+    file = locate(tool_name(word), environ, inv.cwd, choice.untrusted)
     return read(file) if file else None
 
 
@@ -281,37 +300,3 @@ def skip_options(words: list[str], at: int, grammar: "Plan") -> int:
             return at + 1
         at += 2 if words[at] in grammar["values"] else 1
     return at
-
-
-def split_line(line: str) -> list[list[str]]:
-    """The simple commands of a shell line, well enough to know which tools it names."""
-    commands: list[list[str]] = [[]]
-    word, quote, before = "", "", ""
-    escaped = is_target = False
-    for char in line + "\n":
-        if escaped:
-            word, escaped = word + char, False
-        elif char == "\\" and quote != "'":
-            escaped = True
-        elif quote:
-            word, quote = (word, "") if char == quote else (word + char, quote)
-        elif char in "'\"":
-            quote = char
-        elif char.isspace() or char in OPERATORS:
-            command = commands[-1]
-            if word and not is_target and (command or not _is_syntax(word)):
-                command.append(word)
-            is_target = (is_target and not word) or char in "<>"  # a file, not a tool
-            word = ""
-            if char in ENDS_COMMAND and before not in "<>":
-                commands.append([])
-        else:
-            word += char
-        before = char
-    return commands
-
-
-def _is_syntax(word: str) -> bool:
-    """Whether a word in front of a command is the shell's own: a keyword or an assignment."""
-    name, equals, _ = word.partition("=")
-    return word in KEYWORDS or (bool(equals) and name.isidentifier())

@@ -243,6 +243,7 @@ class Meta(NamedTuple):
     total_bytes: int | None = None
     not_modified: bool | None = None
     background_pids: tuple[int, ...] = ()
+    suggestion: str | None = None  # how to get the same data in a better form
     extra: Mapping[str, Any] = NOTHING  # fields that are not ours
 
 

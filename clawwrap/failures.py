@@ -267,11 +267,13 @@ def _absent(inv: Invocation, choice: Choice, message: str) -> tuple[str, str, st
     if tool in catalog.mapping("shell")["builtins"]:
         message = f"{tool}: is a builtin of the shell; a program cannot do that for it"
         return "SHELL_BUILTIN", message, "", None
-    successor = catalog.mapping("renamed").get(tool)
-    if successor and _can_run(successor["to"][0]):
-        target = redirect.renamed(choice.words, successor["to"], successor["reason"])
+    successor = redirect.successor(choice.words, "")
+    if successor and successor["to"] and _can_run(successor["to"][0]):
+        target = redirect.renamed(successor, choice.words)
         message = f"{tool} is not here any more; its successor is {' '.join(successor['to'])}"
         return verdict.REASONS[successor["reason"]], message, "", target
+    if successor and successor["advice"]:
+        return "COMMAND_NOT_FOUND", message, successor["advice"], None
     return "COMMAND_NOT_FOUND", message, _similar(tool), None
 
 

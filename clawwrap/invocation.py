@@ -121,7 +121,7 @@ VALUED: "dict[str, Callable[[str, str], Any]]" = {
     "cwd": anything,
     "request-id": anything,
 }
-FLAGS = ("legacy-envelope", "live", "no-adapter", "dev")
+FLAGS = ("legacy-envelope", "live", "no-adapter", "no-log", "dev")
 
 #: What holds where neither a flag, a variable, the adapter nor the config file says otherwise.
 DEFAULTS: "dict[str, Any]" = {
@@ -133,6 +133,7 @@ DEFAULTS: "dict[str, Any]" = {
     "exit": "mapped",
     "live": False,
     "no_adapter": False,
+    "no_log": False,
     "dev": False,
 }
 
@@ -153,6 +154,7 @@ class Invocation:
         "live",
         "max_output",
         "no_adapter",
+        "no_log",
         "output",
         "own_words",
         "request_id",
@@ -183,6 +185,7 @@ class Invocation:
         self.request_id: str | None = None
         self.live: bool | None = None
         self.no_adapter: bool | None = None
+        self.no_log: bool | None = None
         self.dev: bool | None = None
 
     @property

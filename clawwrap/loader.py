@@ -7,20 +7,24 @@ the file, the line and the key.
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Callable
 from typing import Any
 
-from clawwrap import catalog, patterns, schema, tables
+import yaml
+
+from clawwrap import catalog, packages, patterns, schema, tables, trust
 from clawwrap.adapter import speaks_of_success
 from clawwrap.contract import Code, ExitCode, ToolCode
 from clawwrap.document import Document
 from clawwrap.entries import ExitCodeEntry, ExitCodes, SideEffects
-from clawwrap.errors import AdapterError, ContractError, UsageError
+from clawwrap.errors import ContractError, UsageError
 from clawwrap.invocation import FLAGS, VALUED, Invocation, duration
 
 Plan = dict[str, Any]
 
+NAMES_BLOCK = re.compile(r"^names:.*\n(?:(?:[ \t#\]-].*)?\n)*", re.MULTILINE)
 #: What an entry says of its code where the adapter gives only a description.
 ENTRY_DEFAULTS: dict[ExitCode, tuple[bool, SideEffects]] = {
     ExitCode.SUCCESS: (False, SideEffects.COMPLETE),
@@ -57,11 +61,26 @@ def _index(folder: str) -> Plan:
     return aliases | found
 
 
+def _listing(folder: str) -> Plan:
+    """The same by file names alone: nothing in the folder is read before it is trusted."""
+    files = (os.path.splitext(file) for file in sorted(os.listdir(folder)))
+    return {
+        stem: stem + suffix
+        for stem, suffix in files
+        if suffix in (".yaml", ".yml") and not stem.startswith(".")
+    }
+
+
 def _names(path: str) -> list[str]:
-    """The adapter's `names`. A broken file has none: it is refused when its tool is used."""
+    """The adapter's `names`. A broken file has none: it is refused when its tool is used.
+
+    Only the block that says them is parsed: a folder holds a hundred files, most of them cases.
+    """
     try:
-        names = Document(path).data.get("names", [])
-    except (AdapterError, AttributeError):
+        with open(path, encoding="utf-8") as file:
+            block = NAMES_BLOCK.search(file.read())
+        names = yaml.safe_load(block.group())["names"] if block else []
+    except (OSError, ValueError, TypeError, yaml.YAMLError):
         return []
     return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
@@ -102,6 +121,7 @@ def adapter(path: str, seen: tuple[str, ...] = ()) -> tuple[list[str], Plan]:
         "native": base.get("native", {}) | _native(document, exit_codes),
         "redirects": _rules(document, "redirects", exit_codes),
         "rules": _rules(document, "rules", exit_codes),
+        "data": _data(document) + base.get("data", []),
     }
     _inherit_rules(document, plan, base)
     plan["doubts_success"] = any(map(speaks_of_success, plan["redirects"] + plan["rules"]))
@@ -284,6 +304,28 @@ def _check_redirect(document: Document, place: schema.Path, rule: Plan) -> None:
         )
 
 
+def _data(document: Document) -> list[Plan]:
+    """How stdout becomes `data`: conditions and expressions compiled."""
+    compiled = []
+    for index, spec in enumerate(document.data.get("data", [])):
+        place: schema.Path = ("data", index)
+        entry = dict(spec)
+        for side in ("when", "unless"):
+            if side in entry:
+                entry[side] = _condition(document, (*place, side), entry[side])
+        if (entry["as"] == "regex") != ("pattern" in entry):
+            raise document.error(place, "`pattern` and `as: regex` belong together")
+        if "separator" in entry and entry["as"] != "key-value":
+            raise document.error((*place, "separator"), "`separator` belongs to `as: key-value`")
+        if "pattern" in entry:
+            pattern = entry["pattern"].removeprefix("/").removesuffix("/")
+            entry["pattern"] = _matcher(document, (*place, "pattern"), f"/{pattern}/")
+            if not patterns.groups(entry["pattern"]):
+                raise document.error((*place, "pattern"), "needs groups with names: (?P<name>…)")
+        compiled.append(entry)
+    return compiled
+
+
 def _condition(document: Document, place: schema.Path, spec: Plan) -> Plan:
     compiled: Plan = {}
     for key, value in spec.items():
@@ -352,5 +394,8 @@ COMPILE: dict[str, Callable[[str], tuple[list[str], Plan]]] = {
     "adapter": adapter,
     "config": lambda path: ([path], _config(path)),
     "folder": lambda path: ([path], _index(path)),
+    "listing": lambda path: ([path], _listing(path)),
     "mapping": lambda path: ([path], _mapping(path)),
+    "packages": lambda path: ([path], {"folders": packages.folders(path)}),
+    "trust": lambda path: ([path, trust.store(os.environ)], {"trusted": trust.is_trusted(path)}),
 }

@@ -95,8 +95,10 @@ def assemble(inv: Invocation, choice: Choice, capture: Capture) -> Outcome[Any]:
     facts["native"] = Native(capture.exit_code, signal)
     facts["background_pids"] = tuple(capture.background_pids)
     out_share, err_share = _shares(inv.max_output or 0, capture)
-    content = payload.read(_bytes(capture.stdout), out_share)
-    warnings = _own_warnings(capture) + content.warnings
+    form = adapter.data_form(choice.parts) if _exited_well(capture) else None
+    content = payload.read(_bytes(capture.stdout), out_share, form)
+    facts["suggestion"] = content.suggestion or None
+    warnings = _own_warnings(choice, capture) + content.warnings
     if content.truncated or (err_share and capture.stderr.total > err_share):
         facts["truncated"] = True
         facts["total_bytes"] = capture.stdout.total + capture.stderr.total
@@ -117,6 +119,7 @@ def assemble(inv: Invocation, choice: Choice, capture: Capture) -> Outcome[Any]:
             facts["untrusted"] = (*fields, *facts["untrusted"])
             return respond(inv, ruling.code, failure=failure, warnings=warnings, **facts)
     said = _said_on_stderr(capture, err_share)
+    warnings += _replacement(choice, said)
     data = content.data
     if report and not report.outcome.failure:
         data = report.outcome.data
@@ -214,8 +217,12 @@ def _shares(cap: int, capture: Capture) -> tuple[int, int]:
     return cap - half, half
 
 
-def _own_warnings(capture: Capture) -> list[str]:
-    found = []
+def _own_warnings(choice: Choice, capture: Capture) -> list[str]:
+    found = [
+        f"clawwrap: {file} is not trusted and was not used; read it, then run "
+        "`clawwrap adapters trust`"
+        for file in choice.untrusted
+    ]
     if capture.background_pids:
         pids = ", ".join(map(str, capture.background_pids))
         found.append(f"clawwrap: left running in the background and holding the output: {pids}")
@@ -244,4 +251,18 @@ def _said_on_stderr(capture: Capture, cap: int) -> list[str]:
 
 def _deprecates(line: str) -> bool:
     low = line.lower()
-    return "deprecat" in low or "will be removed" in low or "obsolete" in low
+    return "deprecat" in low or "will be removed" in low or "obsole" in low
+
+
+def _replacement(choice: Choice, said: Sequence[str]) -> list[str]:
+    """What to call in future, where a command worked and says that its days are numbered."""
+    if not said or not _deprecates(said[0]) or len(choice.parts) != 1:
+        return []
+    from clawwrap import redirect
+
+    words, plan = choice.parts[0]
+    entry = redirect.successor(words, adapter.subcommand(plan or adapter.NO_PLAN, words))
+    target = redirect.renamed(entry, words) if entry else None
+    if entry and not target:
+        return [f"clawwrap: {entry['from']} is {entry['reason']}: {entry['advice']}"]
+    return [f"clawwrap: deprecated; use instead: {target.command}"] if target else []

@@ -1,4 +1,4 @@
-"""The tool's stdout becomes `data`: json, json lines, text or bytes, within the cap. Pure."""
+"""The tool's stdout becomes `data`: JSON, what the adapter makes of it, text or bytes. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from clawwrap.text import ESCAPES
+from clawwrap.text import ESCAPES, clean
 
 #: A number this long may not fit into what a fast parser keeps exactly.
 LONG_NUMBER = re.compile(rb"\d{16}")
@@ -23,6 +23,7 @@ class Payload(NamedTuple):
     data: Any
     warnings: list[str]
     truncated: bool = False
+    suggestion: str = ""  # how to get it in a better form
 
 
 class Bytes(NamedTuple):
@@ -38,24 +39,48 @@ class Bytes(NamedTuple):
         return both if len(both) == self.total else None
 
 
-def read(stream: Bytes, cap: int) -> Payload:
-    """The data in a stream, at most about `cap` bytes of it; 0 is no cap."""
+def read(stream: Bytes, cap: int, spec: dict[str, Any] | None = None) -> Payload:
+    """The data in a stream, at most about `cap` bytes of it; 0 is no cap.
+
+    `spec` is what the adapter says of the form of this command's output.
+    """
     whole = stream.whole
     if whole is not None:
         if not cap or len(whole) <= cap:
-            return _read_whole(whole)
+            return _read_whole(whole, spec)
         found = _json(whole) if _is_text(whole) else None
         if found and len(dumps(found.data)) <= cap:
             return found  # it was long only by its indentation
     return _shorten(stream, cap)
 
 
-def _read_whole(raw: bytes) -> Payload:
+def _read_whole(raw: bytes, spec: dict[str, Any] | None) -> Payload:
     if not _is_text(raw):
         encoded = _base64(raw)
         return Payload({"encoding": "base64", "bytes": len(raw), "content": encoded}, [])
     found = _json(raw) or _json_lines(raw) or _json_in_prose(raw)
-    return found or Payload({"stdout": raw.decode()}, [])
+    if found:
+        return found
+    text = Payload({"stdout": raw.decode()}, [])
+    return _in_form(spec, text) if spec and raw.strip() else text
+
+
+def _in_form(spec: dict[str, Any], text: Payload) -> Payload:
+    """What the adapter makes of a text; where it has another form, the text and a word on it."""
+    machine = spec.get("machine")
+    hint = f"Add {machine} for output that is made for programs." if machine else ""
+    if spec["as"] == "text":
+        return text._replace(suggestion=hint)
+    from clawwrap import formats  # most outputs stay what they are
+
+    try:
+        data = formats.parse(spec, clean(text.data["stdout"].encode()).decode())
+        return Payload(data, [], suggestion=hint)
+    except formats.MissingParser as missing:
+        return text._replace(suggestion=hint or str(missing))
+    except formats.Unreadable as error:
+        warning = f"clawwrap: stdout is kept as text; it is not in the form {spec['as']}: {error}"
+        return text._replace(warnings=[warning], suggestion=hint)
 
 
 def _base64(raw: bytes) -> str:

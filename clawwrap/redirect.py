@@ -42,21 +42,60 @@ def from_rule(
     return Redirect(shlex.join([*before, *replaced]), permanent, rule["reason"])
 
 
-def renamed(words: Sequence[str], to: Sequence[str], reason: Any) -> Redirect:
-    """The successor of a command that is gone for good."""
-    return Redirect(shlex.join([*to, *words[1:]]), permanent=True, reason=reason)
+def successor(words: Sequence[str], subcommand: str) -> dict[str, Any] | None:
+    """What the table of renamed commands says of this one."""
+    name = catalog.tool_name(words[0])
+    for entry in catalog.mapping("renamed").get(name, ()):
+        rest = entry["rest"]
+        if entry["bare"] and len(words) > 1 + len(rest):
+            continue
+        if not rest or subcommand.split()[: len(rest)] == rest or _flags(rest, words):
+            found: dict[str, Any] = entry
+            return found
+    return None
+
+
+def _flags(rest: Sequence[str], words: Sequence[str]) -> bool:
+    return all(w.startswith("-") and any(_is_flag(word, w) for word in words) for w in rest)
+
+
+def _is_flag(word: str, flag: str) -> bool:
+    return word == flag or word.startswith(flag + "=")
+
+
+def renamed(
+    entry: Mapping[str, Any], words: Sequence[str], *, before: Sequence[str] = ()
+) -> Redirect | None:
+    """The successor of a command that is gone for good, with every other argument."""
+    rest, to = entry["rest"], entry["to"]
+    flag = rest[0] if rest and rest[0].startswith("-") else ""
+    if flag:
+        new = [w.replace(flag, to[-1], 1) if to else "" for w in words if _is_flag(w, flag)]
+        kept = [w if not _is_flag(w, flag) else new.pop(0) for w in words]
+        replaced = [w for w in kept if w]
+    elif to:
+        replaced = _rename(list(words), to, " ".join(rest))
+    else:
+        return None
+    replaced = [w for w in replaced if w.partition("=")[0] not in entry["drop"]]
+    return Redirect(shlex.join([*before, *replaced]), permanent=True, reason=entry["reason"])
 
 
 def is_safe(replaced: Sequence[str], original: Sequence[str]) -> bool:
     """Whether the words that are new are plain, and none of them is one of the forbidden."""
-    never = set(catalog.mapping("redirect_words")["never"])
+    table = catalog.mapping("redirect_words")
     new = [word for word in replaced if word not in original]
-    return all(PLAIN_WORD.fullmatch(w) and w.partition("=")[0] not in never for w in new)
+    return all(
+        PLAIN_WORD.fullmatch(word)
+        and word.partition("=")[0] not in table["never"]
+        and not any(part in word.lower() for part in table["never_within"])
+        for word in new
+    )
 
 
 def _rename(words: list[str], to: Sequence[str], subcommand: str) -> list[str]:
     """Fixed words in place of the tool, or of the tool and its subcommand."""
-    if subcommand and len(to) > 1 and to[0] == words[0].rsplit("/", 1)[-1]:
+    if subcommand and len(to) > 1 and to[0] == catalog.tool_name(words[0]).rstrip("0123456789."):
         at = _position(words, subcommand)
         return [words[0], *words[1:at], *to[1:], *words[at + len(subcommand.split()) :]]
     return [*to, *words[1:]]

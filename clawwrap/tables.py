@@ -90,7 +90,26 @@ def _launchers(document: Document) -> Plan:
 
 
 def _renamed(document: Document) -> Plan:
-    return {name: spec | {"to": shlex.split(spec["to"])} for name, spec in document.data.items()}
+    """By the tool's name; a tool may have renamed several of its commands."""
+    compiled: Plan = {}
+    for index, spec in enumerate(document.data):
+        if not {"to", "advice"} & set(spec) and not spec["from"].split()[-1].startswith("-"):
+            raise document.error((index,), "needs `to`, or `advice` where nothing took its place")
+        tool, *rest = spec["from"].split()
+        entry = {"drop": [], "bare": False, "advice": "", **spec}
+        entry |= {"rest": rest, "to": shlex.split(spec.get("to", ""))}
+        entry["says"] = [_expression(document, (index, "says"), s) for s in [spec.get("says")] if s]
+        compiled.setdefault(tool, []).append(entry)
+    return compiled
+
+
+def _did_you_mean(document: Document) -> Plan:
+    def compiled(key: str) -> list[patterns.Matcher]:
+        texts = document.data[key]
+        texts = texts if isinstance(texts, list) else [texts]
+        return [_expression(document, (key, i), text) for i, text in enumerate(texts)]
+
+    return {key: compiled(key) for key in document.data}
 
 
 def _waits(document: Document) -> Plan:
@@ -134,6 +153,7 @@ def _claw_kinds(document: Document) -> Plan:
 COMPILE: dict[str, Callable[[Document], Plan]] = {
     "claw_commands": _as_is,
     "claw_kinds": _claw_kinds,
+    "did_you_mean": _did_you_mean,
     "environment": _environment,
     "errno": _errno,
     "errors": _errors,

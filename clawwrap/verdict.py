@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from clawwrap import adapter, generic, patterns, redirect
+from clawwrap import adapter, did_you_mean, generic, patterns, redirect
 from clawwrap.catalog import Choice
 from clawwrap.contract import Code, ExitCode, Redirect
 from clawwrap.evidence import Evidence
@@ -18,6 +19,12 @@ REASONS = {
     "deprecated": "COMMAND_DEPRECATED",
     "typo_corrected": "COMMAND_MISTYPED",
 }
+
+
+#: What a tool says of a command or a flag that it does not have.
+UNKNOWN = frozenset({"UNKNOWN_SUBCOMMAND", "UNKNOWN_FLAG"})
+#: A tool without an adapter may have subcommands all the same.
+NAMED_COMMANDS: Plan = adapter.NO_PLAN | {"subcommands": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +50,20 @@ def judge(evidence: Evidence, choice: Choice) -> Verdict:
         if plan
     ]
     for view, plan in seen:
-        ruling = _by_redirect(view, plan, evidence) or _by_rule(view, plan)
-        if ruling:
+        if ruling := _by_redirect(view, plan, evidence):
+            return ruling
+    if evidence.failed and (ruling := _by_own_words(evidence, choice, seen)):
+        return ruling
+    ruling = _by_witnesses(evidence, choice, seen)
+    return _by_renaming(ruling, evidence, choice) or ruling
+
+
+def _by_witnesses(
+    evidence: Evidence, choice: Choice, seen: Sequence[tuple[Evidence, Plan]]
+) -> Verdict:
+    """The most specific witness first; the last one always answers."""
+    for view, plan in seen:
+        if ruling := _by_rule(view, plan):
             return ruling
     if not evidence.failed:
         return Verdict(ExitCode.SUCCESS)
@@ -64,6 +83,65 @@ def judge(evidence: Evidence, choice: Choice) -> Verdict:
         if ruling := _by_native(view, plan):
             return ruling
     return Verdict(ExitCode.GENERAL_ERROR, rule="fallback")
+
+
+def _by_own_words(
+    evidence: Evidence, choice: Choice, seen: Sequence[tuple[Evidence, Plan]]
+) -> Verdict | None:
+    """Another word that the tool itself names, in the ways that many tools do."""
+    if len(choice.parts) != 1:
+        return None  # of a line or a launcher it is not plain whose word is wrong
+    if any(adapter.vetoes(rule, view) for view, plan in seen for rule in plan["redirects"]):
+        return None
+    words, plan = choice.parts[0]
+    before = evidence.argv[: len(evidence.argv) - len(words)]
+    subcommand = adapter.subcommand(plan or adapter.NO_PLAN, words)
+    for text in (evidence.stderr, evidence.stdout):
+        for line, groups in did_you_mean.corrections(text, words):
+            reason = "typo_corrected" if "right" in groups else "renamed"
+            rule = {"reason": reason}
+            target = redirect.from_rule(
+                rule, groups, before=before, words=words, subcommand=subcommand
+            )
+            if target:
+                return Verdict(
+                    ExitCode.REDIRECTED,
+                    error=REASONS[reason],
+                    rule="did-you-mean",
+                    message=line,
+                    phase="validation",
+                    redirect=target,
+                )
+    return None
+
+
+def _by_renaming(ruling: Verdict, evidence: Evidence, choice: Choice) -> Verdict | None:
+    """The successor of a command that the tool does not know any more."""
+    if not evidence.failed or len(choice.parts) != 1:
+        return None
+    words, plan = choice.parts[0]
+    entry = redirect.successor(words, adapter.subcommand(plan or NAMED_COMMANDS, words))
+    if not entry or not entry["rest"]:
+        return None  # the tool is there, so it was not the tool that was renamed
+    if ruling.error not in UNKNOWN and not _says(entry["says"], evidence):
+        return None
+    before = evidence.argv[: len(evidence.argv) - len(words)]
+    target = redirect.renamed(entry, words, before=before)
+    if target is None:
+        return replace(ruling, suggestion=entry["advice"] or ruling.suggestion)
+    return replace(
+        ruling,
+        code=ExitCode.REDIRECTED,
+        error=REASONS[entry["reason"]],
+        rule=f"renamed:{entry['from']}",
+        suggestion="",
+        redirect=target,
+    )
+
+
+def _says(matchers: Sequence[patterns.Matcher], evidence: Evidence) -> bool:
+    texts = ((evidence.stderr, evidence.stderr_lower), (evidence.stdout, evidence.stdout_lower))
+    return any(patterns.search(matcher, *text) for matcher in matchers for text in texts)
 
 
 def _view(evidence: Evidence, words: list[str], plan: Plan, *, owns_exit: bool) -> Evidence:

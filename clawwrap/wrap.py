@@ -57,7 +57,13 @@ def run(inv: Invocation) -> int:
         from clawwrap import devcheck
 
         outcome = devcheck.checked(outcome, choice)
-    return emit.write(inv, outcome)
+    status = emit.write(inv, outcome)
+    if not outcome.ok and not inv.no_log:
+        from clawwrap import log
+
+        if log.is_miss(outcome):
+            log.add(outcome, choice.words, os.environ)
+    return status
 
 
 def request(inv: Invocation, choice: catalog.Choice) -> launch.Request:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from clawwrap import adapter, catalog
+from clawwrap import adapter, catalog, shell_line
 from clawwrap.invocation import Invocation
 from tests.conftest import Run
 
@@ -86,7 +86,7 @@ LINES = {
 
 @pytest.mark.parametrize("line", LINES)
 def test_the_tools_of_a_line(line: str) -> None:
-    assert [command[0] for command in catalog.split_line(line) if command] == LINES[line]
+    assert [command[0] for command in shell_line.split_line(line) if command] == LINES[line]
 
 
 def test_versions_in_the_name_are_looked_past() -> None:

@@ -104,6 +104,7 @@ def metas(draw: st.DrawFn, *, not_modified: bool) -> Meta:
         total_bytes=draw(st.none() | st.integers(0, 10**12)),
         not_modified=True if not_modified else None,
         background_pids=tuple(draw(st.lists(st.integers(1, 9999), max_size=2))),
+        suggestion=draw(st.none() | st.just("Add -o json for output that is made for programs.")),
         extra=draw(st.dictionaries(st.sampled_from(["cursor", "host"]), value, max_size=2)),
     )
 

@@ -18,6 +18,7 @@ import psutil
 import pytest
 
 from clawwrap import launch, watch
+from clawwrap.catalog import Choice
 from tests.conftest import CLAWWRAP, FAKES, Run, check_envelope, needs
 
 Gone = Callable[[int], bool]
@@ -360,7 +361,7 @@ def test_what_cannot_be_ended_becomes_a_warning() -> None:
 
     capture = watch.Capture()
     capture.survivors = ["process 1: Operation not permitted"]
-    assert _own_warnings(capture) == [
+    assert _own_warnings(Choice([], []), capture) == [
         "clawwrap: could not be ended: process 1: Operation not permitted"
     ]
 

@@ -41,10 +41,6 @@ def test_a_printed_command_keeps_the_callers_arguments() -> None:
 
 
 def test_fixed_words_replace_the_tool_or_its_subcommand() -> None:
-    assert (
-        redirect.renamed(["docker-compose", "up", "a b"], ["docker", "compose"], "renamed").command
-        == "docker compose up 'a b'"
-    )
     found = build(
         ["tool", "-v", "user", "create", "--name", "alice"],
         "user create",

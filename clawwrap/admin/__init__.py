@@ -29,6 +29,7 @@ Options stand before the tool. Each has a variable CLAWWRAP_<NAME>, for instance
       --live                         also copy the tool's output to stderr as it comes
       --adapter NAME|FILE            use this adapter instead of the one found by name
       --no-adapter                   use none
+      --no-log                       do not note in the local log what no rule knows
       --exit mapped|native           which code to exit with (default: mapped)
       --cwd DIR                      change into DIR first
       --request-id ID                put ID into meta.request_id

@@ -6,7 +6,7 @@ import os
 import shlex
 from typing import Any
 
-from clawwrap import cases, catalog, human, launch, lint, loader, watch, wrap
+from clawwrap import cases, catalog, human, launch, lint, loader, log, trust, watch, wrap
 from clawwrap.admin.answer import Answer, failed
 from clawwrap.document import Document
 from clawwrap.errors import AdapterError, UsageError
@@ -22,15 +22,27 @@ def files(names: list[str]) -> list[str]:
     if names:
         return [catalog.adapter_file(name, os.environ) for name in names]
     found: dict[str, str] = {}
-    for folder in catalog.layers(os.environ):
-        for file in sorted(os.listdir(folder)):
-            if file.endswith((".yaml", ".yml")):
-                found.setdefault(os.path.splitext(file)[0], os.path.join(folder, file))
+    for layer, folder in catalog.layers(os.environ):
+        for path in _yaml_files(folder):
+            if layer != "project" or trust.is_trusted(path):
+                found.setdefault(os.path.splitext(os.path.basename(path))[0], path)
     return list(found.values())
 
 
-def layer(path: str) -> str:
-    return "shipped" if path.startswith(catalog.SHIPPED) else "yours"
+def _yaml_files(folder: str) -> list[str]:
+    names = sorted(os.listdir(folder))
+    return [f"{folder}/{name}" for name in names if name.endswith((".yaml", ".yml"))]
+
+
+def project_files() -> list[str]:
+    """The adapters of the project around this folder, whether trusted or not."""
+    folders = [folder for layer, folder in catalog.layers(os.environ) if layer == "project"]
+    return [path for folder in folders for path in _yaml_files(folder)]
+
+
+def layer_of(path: str) -> str:
+    folder = os.path.dirname(path)
+    return next((name for name, at in catalog.layers(os.environ) if at == folder), "file")
 
 
 def loads(path: str) -> bool:
@@ -45,7 +57,7 @@ def list_all() -> Answer:
     rows: list[Plan] = []
     for path in files([]):
         row: Plan = {"tool": os.path.splitext(os.path.basename(path))[0], "file": path}
-        row["layer"] = layer(path)
+        row["layer"] = layer_of(path)
         try:
             plan = catalog.read(path)
             rules = plan["rules"] + plan["redirects"]
@@ -129,6 +141,56 @@ def _run_cases(path: str) -> list[cases.Result]:
             first.differences.append("the second run gave another result")
         results.append(first)
     return results
+
+
+def misses() -> Answer:
+    """Which commands ended as GENERAL_ERROR without a rule, the most frequent first."""
+    counted: dict[tuple[str, int | None, str], Plan] = {}
+    for entry in log.read(os.environ):
+        key = (str(entry.get("command")), entry.get("native"), str(entry.get("words")))
+        row = counted.setdefault(key, {**entry, "count": 0})
+        row |= {"count": row["count"] + 1, "time": entry.get("time")}
+    rows = sorted(counted.values(), key=lambda row: -row["count"])
+    table: list[tuple[str, ...]] = [("COUNT", "COMMAND", "EXIT", "ADAPTER", "WORDS")]
+    for row in rows:
+        cells = (row["command"], row["native"], row.get("adapter") or "-", row["words"])
+        table.append((str(row["count"]), *map(str, cells)))
+    return Answer({"misses": rows}, human.table(table) if rows else "no misses\n")
+
+
+# Trust
+
+
+def trust_files(names: list[str], *, remove: bool) -> Answer:
+    """Trust the adapters of this project, or those named, as they are now; or no longer."""
+    paths = [os.path.abspath(name) for name in names] or project_files()
+    if not paths:
+        return failed(
+            "FILE_NOT_FOUND",
+            "there is no .clawwrap/adapters in this folder or above it",
+            suggestion="Run it inside the project, or name the files: adapters trust FILE.",
+        )
+    if remove:
+        trust.remove(paths, os.environ)
+        return Answer({"removed": paths}, "".join(f"no longer trusted: {p}\n" for p in paths))
+    plans = {path: loader.adapter(path)[1] for path in paths}  # a broken one is refused here
+    hashes = trust.add(paths, os.environ)
+    rows: list[Plan] = [
+        {
+            "file": path,
+            "sha256": hashes[path],
+            "tool": plan["tool"],
+            "env": {variable["name"]: variable["value"] for variable in plan["env"]},
+            "rules": len(plan["rules"] + plan["redirects"]),
+        }
+        for path, plan in plans.items()
+    ]
+    text = "".join(
+        f"trusted as it is now: {row['file']}\n"
+        + "".join(f"    sets {name}={value}\n" for name, value in row["env"].items())
+        for row in rows
+    )
+    return Answer({"trusted": rows}, text)
 
 
 # Writing

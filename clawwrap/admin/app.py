@@ -56,6 +56,24 @@ def adapters_test(names: Names = None) -> Answer:
     return adapters.test_all(names or [])
 
 
+@group.command("trust")
+def adapters_trust(
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[FILE]...", help="Default: those of the project around here."),
+    ] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Trust them no longer.")] = False,
+) -> Answer:
+    """Trust a project's adapters as they are now; a changed file loses it."""
+    return adapters.trust_files(files or [], remove=remove)
+
+
+@group.command("misses")
+def adapters_misses() -> Answer:
+    """List the commands that ended as GENERAL_ERROR because no rule knew them."""
+    return adapters.misses()
+
+
 @group.command("new")
 def adapters_new(
     tool: Annotated[str, typer.Argument(help="The tool's name.")],

@@ -8,7 +8,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from typing import NamedTuple
 
-from clawwrap import __version__, catalog, human, launch
+from clawwrap import __version__, catalog, human, launch, trust
 from clawwrap.admin import adapters
 from clawwrap.admin.answer import Answer, failed
 from clawwrap.errors import AdapterError
@@ -83,8 +83,14 @@ def _adapters() -> list[Check]:
         except AdapterError as error:
             checks.append(Check("adapter", ERROR, error.message, error.suggestion))
     good = len(paths) - len(checks)
-    layers = ", ".join(catalog.layers(os.environ))
-    return [Check("adapters", OK, f"{good} of {len(paths)} load, from {layers}"), *checks]
+    folders = ", ".join(folder for _, folder in catalog.layers(os.environ))
+    checks += [_untrusted(path) for path in adapters.project_files() if not trust.is_trusted(path)]
+    return [Check("adapters", OK, f"{good} of {len(paths)} load, from {folders}"), *checks]
+
+
+def _untrusted(path: str) -> Check:
+    fix = "Read it, then run: clawwrap adapters trust"
+    return Check("trust", WARNING, f"{path} is not trusted and is not used", fix)
 
 
 def _config() -> Check:

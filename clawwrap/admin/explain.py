@@ -136,7 +136,7 @@ def _command(choice: Choice) -> Answer:
         "launchers": choice.launchers,
         "adapter": known.get("tool"),
         "file": known.get("file"),
-        "layer": adapters.layer(plan["file"]) if plan else None,
+        "layer": adapters.layer_of(plan["file"]) if plan else None,
         "effects": adapter.effect(known, words),
         "timeout_ms": inv.timeout,
         "kill_after_ms": inv.kill_after,

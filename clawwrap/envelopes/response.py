@@ -216,6 +216,7 @@ def _parse_meta(
         total_bytes=number("total_bytes"),
         not_modified=flag("not_modified"),
         background_pids=tuple(reading.expect(told, "background_pids", "array") or ()),
+        suggestion=text("suggestion"),
         extra={key: value for key, value in told.items() if key not in META_FIELDS},
     )
 
@@ -266,6 +267,7 @@ def _meta(meta: Meta, exit_code: int) -> dict[str, Any]:
         "total_bytes": meta.total_bytes,
         "not_modified": meta.not_modified,
         "background_pids": list(meta.background_pids) or None,
+        "suggestion": meta.suggestion,
     }
     return _without_none(fields, meta.extra)
 
