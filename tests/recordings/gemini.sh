@@ -1,0 +1,37 @@
+needs gemini python3
+version "gemini $(gemini --version 2>/dev/null | tail -1)"
+for name in $(env | sed -n 's/^\(\(GEMINI\|GOOGLE\)[A-Z_]*\)=.*/\1/p'); do unset "$name"; done
+record gemini --version
+record gemini --nope
+record gemini -p hello
+record gemini -p hello --output-format nope
+record gemini -p hello --approval-mode nope
+record gemini mcp list
+record gemini mcp remove nope
+record gemini extensions install nowhere
+record gemini extensions uninstall nope
+record gemini -p hello -i hello
+record gemini --list-sessions
+cat >server.py <<'PYTHON'
+import http.server, json, os, sys
+class Model(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    def log_message(self, *_): pass
+    def do_POST(self):
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        status, body = open("answer").read().split("\n", 1)
+        self.send_response(int(status)); self.send_header("Content-Type", "application/json"); self.send_header("Content-Length", str(len(body.encode()))); self.send_header("x-should-retry", "false")
+        self.end_headers(); self.wfile.write(body.encode())
+    do_GET = do_HEAD = do_POST
+http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Model).serve_forever()
+PYTHON
+port=$(free_port); python3 server.py "$port" & wait_for "$port"; fixed "127.0.0.1:$port" 127.0.0.1:8006; closed=$(free_port); fixed "127.0.0.1:$closed" 127.0.0.1:9
+gemini mcp add here true >/dev/null 2>&1
+record gemini mcp remove here
+version "$RECORD_VERSION (simulated API server)"
+export GEMINI_API_KEY=none GOOGLE_GEMINI_BASE_URL="http://127.0.0.1:$port" GEMINI_CLI_TRUST_WORKSPACE=true
+answer() { printf '%s\n{"error":{"code":%s,"message":"%s","status":"%s"}}' "$1" "$1" "$2" "$3" >answer; }
+answer 400 'API key not valid. Please pass a valid API key.' INVALID_ARGUMENT; record gemini --skip-trust -p one
+answer 403 'Permission denied on resource project nope.' PERMISSION_DENIED; record gemini --skip-trust -p two
+answer 404 'models/nope is not found for API version v1beta' NOT_FOUND; record gemini --skip-trust -m nope -p three
+answer 401 'Request had invalid authentication credentials.' UNAUTHENTICATED; record gemini --skip-trust -p four
