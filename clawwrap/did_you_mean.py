@@ -23,7 +23,7 @@ BARE_WORD = re.compile(
 )
 #: How far behind the question the words stand, and how far before it the complaint.
 LINES_BEHIND, LINES_BEFORE = 6, 5
-LEAST_LIKENESS = 0.6
+LEAST_LIKENESS = 0.7
 
 
 def corrections(text: bytes, words: Sequence[str]) -> Iterator[tuple[str, Mapping[str, str]]]:
@@ -43,7 +43,7 @@ def corrections(text: bytes, words: Sequence[str]) -> Iterator[tuple[str, Mappin
             continue
         right = _named(text[hit.end :].decode("utf-8", "replace"), words[0])
         wrong = next((w for w in words[1:] if len(w) > 1 and _names(complaint, w)), "")
-        if right and wrong and _resembles(wrong, right):
+        if right and wrong and right not in words and _resembles(wrong, right):
             line = next(line for line in before if wrong in line)
             yield line.strip(), {"wrong": wrong, "right": right}
 
@@ -52,7 +52,8 @@ def _resembles(wrong: str, right: str) -> bool:
     """A typing error keeps most letters; some tools offer whatever comes first."""
     if right.startswith("-") != wrong.startswith("-"):
         return False
-    return difflib.SequenceMatcher(None, wrong, right).ratio() >= LEAST_LIKENESS
+    letters = difflib.SequenceMatcher(None, wrong.lstrip("-"), right.lstrip("-"))
+    return letters.ratio() >= LEAST_LIKENESS
 
 
 def _names(text: str, word: str) -> bool:

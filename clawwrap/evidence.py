@@ -30,6 +30,7 @@ SPOKEN = re.compile(
 )
 FIELD = re.compile(r"errors?|message|error_description|detail|reason|code|status|type|title")
 FRAME = re.compile(r"^[\s│┃║╷╵╭╰┌└├╔╚─━═]+(?=\S)|[\s│┃║╮╯┐┘┤╗╝─━═]+$")
+BOXED = re.compile(r"\s*│ (.*)$")
 MASK = "§"
 #: A quoted name that something is said of: 'a name': No such file or directory
 SUBJECT = re.compile(r":? ?: [A-Z]")
@@ -98,10 +99,31 @@ class Evidence:
             for word in (*self.argv[1:], *values)
             if len(word) > 2 and not word.isalpha() and "\n" not in word
         ]
-        for line in text.decode("utf-8", "replace").split("\n"):
+        for line in _unwrapped(text.decode("utf-8", "replace")):
             if line.strip():
                 line = line[:LONGEST_LINE].rstrip()
                 yield Line(line, mask(line, own_words))
+
+
+def _unwrapped(text: str) -> Iterator[str]:
+    """The lines, where a box has wrapped a sentence, put together again."""
+    if "│" not in text:
+        yield from text.split("\n")
+        return
+    held = ""
+    for line in text.split("\n"):
+        inside = BOXED.match(line)
+        words = inside.group(1).rstrip(" │") if inside else ""
+        if held and words and not words[0].isspace():
+            held += " " + words
+            continue
+        if held:
+            yield held
+        held = words if words and not words[0].isspace() else ""
+        if not held:
+            yield line
+    if held:
+        yield held
 
 
 def mask(line: str, own_words: Sequence[str]) -> str:

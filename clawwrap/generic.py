@@ -29,9 +29,26 @@ HELP = re.compile(
     r"(?:usage\b.*|(?:[a-z]+ ){0,2}(?:options|flags|commands|subcommands|arguments|examples):?)$"
 )
 SHELL_SIGNALS = range(129, 160)
+#: What a shell somewhere inside may have ended with.
+FROM_A_SHELL = (126, 127)
 CARETS = re.compile(r"\s*(?:\d*\s*\|)?[\s^~]*\^[\s^~]*$")
 FRAME_LINE = re.compile(r'\s+File "[^"]+", line \d+')
 MOST_LINES = 400
+#: A name of several words, as services give their errors: AccessDenied, DEADLINE_EXCEEDED.
+CODE_NAME = re.compile(r"\b(?:[A-Za-z][a-z]+(?:[A-Z][A-Za-z]*)+|[A-Z]+(?:_[A-Z]+)+)\b")
+#: Any word that the output marks as a code, and a name behind a weaker mark.
+CODE_WORD = re.compile(
+    r"""(?:\b(?:code|reason)["']?\s?[=:]\s?["']?|StatusCode\.|<Code>"""
+    r"""|\bError from server \(|\berror occurred \()([A-Za-z_]+)\b""",
+    re.IGNORECASE,
+)
+CODE_VALUE = re.compile(
+    r"""\b(?:error|type|status)["']?\s?[=:]\s?["']?([a-z]+_[a-z_]+)\b(?![.(])"""
+)
+SQLSTATE = re.compile(
+    r"\((?:SQLSTATE:? ?)?([0-9][0-9A-Z][0-9A-Z]{3})\)|\bSQLSTATE[\[=: ]+([0-9][0-9A-Z][0-9A-Z]{3})"
+    r"|^(?:[A-Z]+|psql:\S+):\s+([0-9][0-9A-Z][0-9A-Z]{3})(?::|$)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +73,7 @@ def classify(evidence: Evidence, launchers: Sequence[str]) -> Finding | None:
             return Finding(error, f"launcher:{name}:{exit_code}")
     sysexits: dict[Any, str] = catalog.mapping("sysexits")
     error = sysexits.get(exit_code)
-    if error:
+    if error and not (exit_code in FROM_A_SHELL and _lacks_a_helper(evidence)):
         return Finding(error, f"sysexits:{exit_code}")
     if found := _by_text(evidence):
         if found.phase == "validation" and not _speaks_itself(evidence, found.line):
@@ -65,6 +82,21 @@ def classify(evidence: Evidence, launchers: Sequence[str]) -> Finding | None:
     if exit_code in SHELL_SIGNALS:
         return _by_signal(signal_name(exit_code - 128))
     return None
+
+
+def _lacks_a_helper(evidence: Evidence) -> bool:
+    """Whether a program was missing that the caller has not named: one that the tool needs."""
+    found = _by_text(evidence)
+    return bool(
+        found and found.error == "MISSING_DEPENDENCY" and not _is_addressed(evidence, found.line)
+    )
+
+
+def _is_addressed(evidence: Evidence, line: str) -> bool:
+    """Whether what a line says is missing is what the caller has asked for by name."""
+    asked = {word for each in evidence.argv[1:] for word in each.split() if len(word) > 1}
+    said = {word.strip("'\"`‘’“”:;,.()[]") for word in line.split()}
+    return any(word in asked or word.rsplit("/", 1)[-1] in asked for word in said if word)
 
 
 def _by_signal(name: str) -> Finding | None:
@@ -140,6 +172,7 @@ class Tables:
     def __init__(self) -> None:
         self.phrases = catalog.mapping("phrases")
         self.errno = catalog.mapping("errno")
+        self.codes = catalog.mapping("codes")
         self.http = catalog.mapping("http")
         self.errors = catalog.mapping("errors")
         #: What a program may say before it shows its usage.
@@ -163,7 +196,7 @@ class Tables:
             if help_text or number in sources or _matches(kinds["states_less"], line.masked):
                 lesser.append(line)
             elif _matches(kinds["states_failure"], line.masked) or (
-                not is_data and self._errno(line)
+                ERRNO_NUMBER.search(line.text) if is_data else self._errno(line)
             ):
                 stated.append(line)
             else:
@@ -220,6 +253,9 @@ class Tables:
                 # A line such as `code ENOENT` says the same as the sentence after it, and less.
                 order = -2 if len(line.text.split()) > 4 else -1.5
                 hits.append(Hit((1, self._cause(error), order), Finding(error, "errno", line.text)))
+            if error := self._code(line):
+                rank = (1, self._cause(error), self._family(error)[0])
+                hits.append(Hit(rank, Finding(error, "code", line.text)))
             if error := self._http(line):
                 index, unless = self._family(error)
                 if not _matches(unless, line.masked):
@@ -248,6 +284,21 @@ class Tables:
                 return str(self.errno["names"][name])
         if found := ERRNO_END.search(line.masked):
             return str(self.errno["texts"].get(found.group(1).strip(), ""))
+        return ""
+
+    def _code(self, line: Line) -> str:
+        """What a code that the line names stands for."""
+        for name in CODE_NAME.findall(line.text):
+            if name in self.codes["names"]:
+                return str(self.codes["names"][name])
+        for word in (*CODE_WORD.findall(line.text), *CODE_VALUE.findall(line.text)):
+            if error := self.codes["words"].get(word) or self.codes["names"].get(word):
+                return str(error)
+        if found := SQLSTATE.search(line.text):
+            state = next(group for group in found.groups() if group)
+            return str(
+                self.codes["sqlstate"].get(state) or self.codes["sqlstate"].get(state[:2], "")
+            )
         return ""
 
     def _http(self, line: Line) -> str:

@@ -153,6 +153,7 @@ def _claw_kinds(document: Document) -> Plan:
 COMPILE: dict[str, Callable[[Document], Plan]] = {
     "claw_commands": _as_is,
     "claw_kinds": _claw_kinds,
+    "codes": _as_is,
     "did_you_mean": _did_you_mean,
     "environment": _environment,
     "errno": _errno,
