@@ -7,6 +7,7 @@ import shlex
 from typing import Any
 
 from clawwrap import cases, catalog, human, launch, lint, loader, log, trust, watch, wrap
+from clawwrap.admin import draft
 from clawwrap.admin.answer import Answer, failed
 from clawwrap.document import Document
 from clawwrap.errors import AdapterError, UsageError
@@ -102,7 +103,11 @@ def lint_all(names: list[str]) -> Answer:
 
 def test_all(names: list[str]) -> Answer:
     paths = files(names)
-    results = [result for path in paths for result in _run_cases(path)]
+    results, gaps = [], []
+    for path in paths:
+        run = _run_cases(path)
+        results += run
+        gaps += list(lint.coverage(Document(path), run))
     wrong = [result for result in results if not result.passed]
     rows: list[Plan] = [
         {
@@ -114,20 +119,28 @@ def test_all(names: list[str]) -> Answer:
         }
         for result in wrong
     ]
-    summary = {"files": len(paths), "cases": len(results), "failed": len(wrong)}
-    if not wrong:
+    summary = {
+        "files": len(paths),
+        "cases": len(results),
+        "failed": len(wrong),
+        "uncovered": len(gaps),
+    }
+    if not wrong and not gaps:
         return Answer(summary, f"{len(results)} cases of {len(paths)} adapters pass\n")
     text = "".join(
         f"{row['file']}:{row['line']}: {shlex.join(row['argv'])}\n"
         + "".join(f"    {difference}\n" for difference in row["differences"])
         for row in rows
     )
+    text += "".join(f"{gap}\n" for gap in gaps)
+    said = [f"{len(wrong)} of {len(results)} cases are taken for something else"] if wrong else []
+    said += [f"{len(gaps)} times a rule lacks a case or a near miss"] if gaps else []
     return failed(
         "INVALID_ADAPTER",
-        f"{len(wrong)} of {len(results)} cases are taken for something else",
-        output=summary | {"results": rows},
+        ", ".join(said),
+        output=summary | {"results": rows, "gaps": [gap._asdict() for gap in gaps]},
         text=text,
-        suggestion="Correct the rules, or the expectation of the cases that error.output names.",
+        suggestion="Correct the rules or the cases that error.output names; record what is lacking.",
     )
 
 
@@ -207,32 +220,26 @@ def new(tool: str, folder: str | None) -> Answer:
             suggestion="Edit that file, or write elsewhere with --dir DIR.",
         )
     version = _version(tool)
-    text = TEMPLATE.format(tool=name, version=version)
+    drafted = draft.read_help(name, version, _help(tool))
     os.makedirs(folder, exist_ok=True)
     with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
+        file.write(draft.render(drafted))
     case = _record([tool, WRONG_FLAG], path, None, version)
+    commands = {"none": drafted.reads, "partial": drafted.writes, "unsorted": drafted.others}
     return Answer(
-        {"file": path, "version": version, "case": case},
+        {"file": path, "version": version, "commands": commands, "case": case},
         f"{path}\nNext: record its failures with `clawwrap adapters record -- {name} …`.\n",
     )
 
 
-TEMPLATE = """\
-# yaml-language-server: $schema=adapter.json  (`clawwrap schema adapter -o raw > adapter.json`)
-tool: {tool}
-about: Written from what {version} prints; name the manual page of its exit codes here.
-timeout: 10m
-effects: unknown
-exit_codes:
-  SUCCESS: The command did what was asked
-  GENERAL_ERROR: The command failed without a cause that a rule knows
-  ARG_ERROR: An option or argument is wrong; nothing was changed
-  NOT_FOUND: What was addressed does not exist
-  TIMEOUT: Time ran out; part of the work may be done
-rules: []
-cases: []
-"""
+def _help(tool: str) -> str:
+    """What the tool says of itself; most answer one of these."""
+    for words in (["--help"], ["help"], ["-h"]):
+        capture = run_quietly([tool, *words], 10_000)
+        text = _text(capture.stdout) or _text(capture.stderr)
+        if capture.exit_code == 0 and text.strip():
+            return text
+    return ""
 
 
 def record(words: list[str], adapter: str | None, near: str | None) -> Answer:

@@ -14,7 +14,7 @@ class Model(http.server.BaseHTTPRequestHandler):
     do_GET = do_HEAD = do_POST
 http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Model).serve_forever()
 PYTHON
-port=$(free_port); python3 server.py "$port" & wait_for "$port"; fixed "127.0.0.1:$port" 127.0.0.1:8006; closed=$(free_port); fixed "127.0.0.1:$closed" 127.0.0.1:9
+port=$(free_port); python3 server.py "$port" & wait_for "$port"; fixed "127.0.0.1:$port" 127.0.0.1:8006;
 export CODEX_HOME="$PWD/codex"; mkdir codex
 provider() { printf 'model = "m"\nmodel_provider = "stand"\n[model_providers.stand]\nname = "stand"\nbase_url = "http://127.0.0.1:%s/v1"\nwire_api = "responses"\nrequest_max_retries = 0\nstream_max_retries = 0\n' "$1" >codex/config.toml; }
 record codex --version
@@ -43,4 +43,4 @@ answer 429 'Rate limit reached for m on requests per min' rate_limit_exceeded; r
 answer 429 'You exceeded your current quota, please check your plan and billing details.' insufficient_quota; record codex exec --skip-git-repo-check five
 answer 400 'Invalid value for input' invalid_request_error; record codex exec --skip-git-repo-check six
 answer 503 'The server is overloaded' server_error; record codex exec --skip-git-repo-check seven
-provider "$closed"; record codex exec --skip-git-repo-check eight
+printf '200\n' >answer; record codex exec --skip-git-repo-check eight

@@ -80,3 +80,6 @@ chmod 755 other/gem
 PATH=$PWD/other:$PATH record gem install hello --install-dir "$PWD/gems"
 PATH=$PWD/other:$PATH record gem uninstall -x hello --install-dir "$PWD/gems"
 record gem cleanup --dryrun
+record gem fetch hello --clear-sources --source "$HTTPS/"
+record gem fetch hello --clear-sources --source http://no-such-host.invalid/
+record gem fetch hello

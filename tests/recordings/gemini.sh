@@ -1,6 +1,7 @@
 needs gemini python3
 version "gemini $(gemini --version 2>/dev/null | tail -1)"
 for name in $(env | sed -n 's/^\(\(GEMINI\|GOOGLE\)[A-Z_]*\)=.*/\1/p'); do unset "$name"; done
+fixed "$(readlink -f "$(command -v gemini)" | sed "s,/@google/.*,,")" /usr/lib/node_modules
 record gemini --version
 record gemini --nope
 record gemini -p hello
@@ -25,10 +26,11 @@ class Model(http.server.BaseHTTPRequestHandler):
     do_GET = do_HEAD = do_POST
 http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Model).serve_forever()
 PYTHON
-port=$(free_port); python3 server.py "$port" & wait_for "$port"; fixed "127.0.0.1:$port" 127.0.0.1:8006; closed=$(free_port); fixed "127.0.0.1:$closed" 127.0.0.1:9
-gemini mcp add here true >/dev/null 2>&1
-record gemini mcp remove here
+port=$(free_port); python3 server.py "$port" & wait_for "$port"; fixed "127.0.0.1:$port" 127.0.0.1:8006;
+gemini mcp add -s user here true >/dev/null 2>&1
+record gemini mcp remove -s user here
 version "$RECORD_VERSION (simulated API server)"
+mkdir -p home/.gemini; printf '{"security":{"auth":{"selectedType":"gemini-api-key"}}}' >home/.gemini/settings.json
 export GEMINI_API_KEY=none GOOGLE_GEMINI_BASE_URL="http://127.0.0.1:$port" GEMINI_CLI_TRUST_WORKSPACE=true
 answer() { printf '%s\n{"error":{"code":%s,"message":"%s","status":"%s"}}' "$1" "$1" "$2" "$3" >answer; }
 answer 400 'API key not valid. Please pass a valid API key.' INVALID_ARGUMENT; record gemini --skip-trust -p one

@@ -90,7 +90,7 @@ my -e "install soname 'frob'"
 my -e "select 'abc' + frob"
 my shop -e "lock tables items read; insert into items values (7, 'seven', 7)"
 my shop -e "set max_heap_table_size = 16384; create table heap (t char(200)) engine=memory; insert into heap select seq from seq_1_to_1000"
-record unshare -rn mysql --no-defaults -h10.0.0.1 -uadmin -e 'select 1'
+unshare -rn "$RECORD_PYTHON" -m tests.record --one mysql --no-defaults -h10.0.0.1 -uadmin -e 'select 1'
 my shop -e 'source nowhere.sql'
 my shop -e "select 'unterminated"
 my shop -e 'drop table items'

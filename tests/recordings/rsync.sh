@@ -1,4 +1,9 @@
 needs rsync setpriv
+# Run as nobody, under the tool's own name
+weak() {
+  mkdir -p weak && printf '#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups %s -- %s "$@"\n' "$WEAK" "$(command -v "$1")" >"weak/$1"
+  chmod 755 weak "weak/$1" && PATH="$(realpath weak):$PATH" record "$@"
+}
 version "rsync $(rsync --version | sed -n '1s/[^0-9]*\([0-9.]*\).*/\1/p')"
 port=$(free_port) closed=$(free_port) silent=$(free_port)
 chmod 755 "$RECORD_WORLD/.."
@@ -76,9 +81,9 @@ record rsync -a --ignore-existing --remove-source-files src/nowhere.txt dst/
 # As another user: files that cannot be read, a place that cannot be written
 mkdir -m 755 half && echo x >half/open.txt && echo y >half/closed.txt && chmod 600 half/closed.txt
 mkdir -m 777 theirs && mkdir -m 755 ours
-record setpriv --reuid=65534 --regid=65534 --clear-groups -- rsync -r half/ theirs/
-record setpriv --reuid=65534 --regid=65534 --clear-groups -- rsync -r half/open.txt ours/
-record setpriv --reuid=65534 --regid=65534 --clear-groups -- rsync -r half/closed.txt theirs/
+weak rsync -r half/ theirs/
+weak rsync -r half/open.txt ours/
+weak rsync -r half/closed.txt theirs/
 mkdir small
 mount -t tmpfs -o size=64k tmpfs small 2>/dev/null && {
   record rsync big.bin small/
@@ -93,7 +98,7 @@ mkdir del && echo 1 >del/1 && echo 2 >del/2 && echo 3 >del/3 && mkdir none
 record rsync -a --delete --max-delete=1 none/ del/
 record rsync -a --dry-run src/ dst/
 record rsync --list-only src/
-record setpriv --reuid=65534 --regid=65534 --clear-groups -- rsync -rv half/ theirs/ --ignore-times
+weak rsync -rv half/ theirs/ --ignore-times
 record rsync -av src/ nowhere/ dst2/
 record rsync -av nowhere/ dst2/
 (exec 9<>"/dev/tcp/127.0.0.1/$port"; printf '@RSYNCD: 31.0 sha512\nfull\n' >&9; sleep 3) &

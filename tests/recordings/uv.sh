@@ -4,10 +4,9 @@ http_server
 export UV_CACHE_DIR="$RECORD_WORLD/../uv-cache" UV_PYTHON_DOWNLOADS=never UV_HTTP_TIMEOUT=3 UV_HTTP_RETRIES=0 UV_NO_CONFIG=1
 export UV_TOOL_DIR="$RECORD_WORLD/tools" UV_TOOL_BIN_DIR="$RECORD_WORLD/bin" UV_LINK_MODE=copy
 unset UV_INDEX_URL UV_EXTRA_INDEX_URL UV_INDEX PIP_INDEX_URL UV_FIND_LINKS UV_CONFIG_FILE UV_PYTHON UV_SYSTEM_PYTHON VIRTUAL_ENV CONDA_PREFIX
-PATH="$PATH:$UV_TOOL_BIN_DIR"
-fixed "$(realpath "$(command -v python3)")" /usr/bin/python3
-fixed "$(command -v python3)" /usr/bin/python3
-fixed "$(dirname "$(realpath "$(command -v python3)")")" /usr/bin
+# A Python of a virtual environment on PATH would be installed into, so PATH has none.
+mkdir own && ln -s "$(command -v uv)" "$(command -v uvx)" own/
+PATH="$PWD/own:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:$UV_TOOL_BIN_DIR"
 
 # An index with two versions of one wheel, and one that needs the first of them. nginx of lib.sh has no text/html.
 root="$RECORD_WORLD/../index" && mkdir -p "$root"
@@ -46,6 +45,11 @@ record uv add alpha
 record uv lock
 record uv pip install alpha
 record uv isntall
+record uv pip check
+record uv self update --zzz
+record uv install x
+record uv list
+record uv frobnicate
 record uv pip install --zzz x
 record uv pip install --upgrad x
 record uv pip instal x
@@ -54,6 +58,7 @@ record uv add
 record uv venv --python 2.4
 record uv venv --python nonsense-9
 record uv python install 3.12
+record uv python install 9.9
 record uv python find 3.99
 record uv run nope.py
 record uv run nopecommand
@@ -138,6 +143,8 @@ done
 record uv publish --publish-url "http://$CLOSED/" --token wrong alpha-1.0.0-py3-none-any.whl
 record uv publish --publish-url "$HTTP/401" alpha-1.0.0-py3-none-any.whl
 
+# Debian says of its own Python that others keep it; --dry-run holds where another system does not
+record uv pip install --system --dry-run --python /usr/bin/python3 alpha
 mkdir ../project && cd ../project || exit
 record uv init -q --name demo --bare
 record uv init
@@ -155,6 +162,10 @@ record uv lock
 record uv lock --check
 record uv sync --locked
 record uv sync --frozen
+sed -i 's/"alpha==2.0.0", "betas"/"alpha==1.0.0"/' pyproject.toml
+record uv lock --check
+record uv sync --locked
+sed -i 's/"alpha==1.0.0"/"alpha==2.0.0", "betas"/' pyproject.toml
 rm -f uv.lock && record uv sync --frozen
 sed -i 's/"alpha==2.0.0", "betas"/"alpha"/' pyproject.toml
 record uv sync --extra nope
@@ -182,7 +193,7 @@ record uv build
 printf '[project]\nname = "demo"\nversion = "1"\n[build-system]\nrequires = []\nbuild-backend = "nope"\n' >pyproject.toml
 record uv build
 printf '[project]\nname = "demo"\nversion = "1"\n[tool.uv]\nrequired-version = ">=99"\n' >pyproject.toml
-UV_NO_CONFIG='' record uv sync
+record env -u UV_NO_CONFIG uv sync
 cd ../empty || exit
 mkdir small && mount -t tmpfs -o ro tmpfs small && { record uv pip install --target small/x alpha; umount small; }
 mount -t tmpfs -o size=4k,nr_inodes=4 tmpfs small && { record uv pip install --target small/x alpha; umount small; }

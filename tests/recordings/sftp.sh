@@ -1,0 +1,117 @@
+needs sftp ssh-keygen
+[ -x /usr/sbin/sshd ] || needs sshd
+version "OpenSSH $(ssh -V 2>&1 | sed 's/OpenSSH_\([0-9.p]*\).*/\1/')"
+# A server of our own; the configuration file names it once for every way in
+chmod 755 "$RECORD_WORLD/.." && server="$RECORD_WORLD/../server" && mkdir "$server"
+[ "$(id -u)" = 0 ] && mkdir -p /run/sshd
+port=$(free_port) closed=$(free_port) only=$(free_port) silent=$(free_port) hangup=$(free_port)
+ssh-keygen -q -t ed25519 -N '' -f "$server/host" && ssh-keygen -q -t ed25519 -N '' -f key && ssh-keygen -q -t ed25519 -N '' -f other
+cp key.pub "$server/authorized"
+cat >"$server/sshd" <<CONF
+HostKey $server/host
+AuthorizedKeysFile $server/authorized
+PidFile none
+StrictModes no
+UsePAM no
+PasswordAuthentication no
+PermitRootLogin yes
+ListenAddress 127.0.0.1
+Subsystem sftp internal-sftp
+CONF
+grep -v Subsystem "$server/sshd" >"$server/nosftp"
+/usr/sbin/sshd -D -f "$server/sshd" -p "$port" 2>/dev/null &
+/usr/sbin/sshd -D -f "$server/nosftp" -p "$only" 2>/dev/null &
+"$RECORD_PYTHON" - "$silent" "$hangup" <<'PYTHON' &
+import socket, sys, threading
+silent, hangup = (socket.create_server(("127.0.0.1", int(each))) for each in sys.argv[1:])
+kept = []
+threading.Thread(target=lambda: [kept.append(silent.accept()) for _ in iter(int, 1)], daemon=True).start()
+while True:
+    hangup.accept()[0].close()
+PYTHON
+wait_for "$port"; wait_for "$only"; wait_for "$hangup"
+echo "[127.0.0.1]:$port $(cat "$server/host.pub")" >known
+echo "[127.0.0.1]:$only $(cat "$server/host.pub")" >>known
+echo "[127.0.0.1]:$port $(cat other.pub)" >wrong
+me=$(id -un)
+host() { printf 'Host %s\n HostName 127.0.0.1\n Port %s\n User %s\n IdentityFile %s\n UserKnownHostsFile %s\n' "$1" "$2" "$me" "$PWD/$3" "$PWD/$4"; }
+{
+  host srv "$port" key known
+  host nokey "$port" other known
+  host stranger "$port" key none
+  host changed "$port" key wrong
+  host closed "$closed" key known
+  host nosftp "$only" key known
+  host silent "$silent" key known
+  host hangup "$hangup" key known
+  printf 'Host *\n IdentitiesOnly yes\n BatchMode yes\n GlobalKnownHostsFile /dev/null\n ConnectTimeout 2\n'
+} >cfg
+chmod 600 cfg
+fixed "$port" 2222
+fixed "$only" 2223
+fixed "$closed" 9
+fixed "$silent" 2224
+fixed "$hangup" 2225
+fixed "$(realpath "$server")" /tmp/run
+echo data >a.txt; echo more >b.txt; mkdir -p dir/sub there; echo x >dir/x.txt; head -c 300000 /dev/zero >big.bin
+at="$PWD/there"
+fixed "$(printf '%s' "$PWD")" /tmp/world
+# A batch ends at the first command that fails; commands from standard input go on, and the end is 0
+printf "put a.txt %s/\n" "$at" >good && record sftp -F cfg -b good "srv:$at"
+printf 'get %s/absent.txt\n' "$at" >get-absent && record sftp -F cfg -b get-absent srv
+printf 'put absent.txt\n' >put-absent && record sftp -F cfg -b put-absent "srv:$at"
+printf 'put a.txt\nget nowhere.txt\nput b.txt\n' >half && record sftp -F cfg -b half "srv:$at"
+printf 'cd nowhere\n' >cd-absent && record sftp -F cfg -b cd-absent "srv:$at"
+printf 'ls nowhere\n' >ls-absent && record sftp -F cfg -b ls-absent "srv:$at"
+printf 'rm nowhere\n' >rm-absent && record sftp -F cfg -b rm-absent "srv:$at"
+printf 'mkdir %s\n' "$at" >mkdir-twice && record sftp -F cfg -b mkdir-twice srv
+printf 'mkdir /proc/x\n' >mkdir-proc && record sftp -F cfg -b mkdir-proc srv
+printf 'frobnicate\n' >unknown && record sftp -F cfg -b unknown srv
+printf 'put dir\n' >put-dir && record sftp -F cfg -b put-dir "srv:$at"
+printf 'rmdir %s\n' "$PWD/dir" >rmdir-full && record sftp -F cfg -b rmdir-full srv
+printf 'get\n' >get-nothing && record sftp -F cfg -b get-nothing srv
+printf 'lcd nowhere\n' >lcd && record sftp -F cfg -b lcd srv
+record sftp -F cfg -b nowhere.batch srv
+printf 'get absent.txt\n' | record --stdin sftp -F cfg "srv:$at"
+printf 'put b.txt\nget absent.txt\n' | record --stdin sftp -F cfg "srv:$at/"
+printf 'ls\n' | record --stdin sftp -F cfg "srv:$at/."
+printf 'ls -1\n' >ls && record sftp -q -F cfg -b ls "srv:$at"
+record sftp -F cfg "srv:$at/absent.txt" .
+record sftp -F cfg "srv:$at/a.txt" got.txt
+record sftp -F cfg -b good "srv:/nowhere"
+record sftp -F cfg -b good nokey
+record sftp -F cfg -b good stranger
+record sftp -F cfg -b good changed
+record sftp -F cfg -b good closed
+record sftp -F cfg -b good nosftp
+record sftp -F cfg -b good silent
+record sftp -F cfg -b good hangup
+record sftp -F cfg -b good host.example.invalid
+record sftp -F cfg -S nosuchssh -b good srv
+record sftp -Z srv
+record sftp
+record sftp -F cfg -P abc srv
+mkdir small
+mount -t tmpfs -o size=64k tmpfs small 2>/dev/null && {
+  printf 'put big.bin %s/small/\n' "$PWD" >put-big && record sftp -F cfg -b put-big srv
+  printf 'get big.bin small/\n' >get-big && record sftp -F cfg -b get-big "srv:$PWD"
+  umount small
+}
+cp key open-key && chmod 644 open-key
+{ host openkey "$port" open-key known; host gone "$port" nokeyfile known; sed -n '/^Host \*/,$p' cfg; } >cfg2
+chmod 600 cfg2
+record sftp -F cfg2 -b good openkey
+record sftp -F cfg2 -i nowhere -b good gone
+record sftp -F cfg -c 3des-cbc -b good srv
+printf '#!/bin/sh\necho Welcome to this server\nexec sleep 1\n' >noisy && chmod +x noisy
+record sftp -F cfg -S "$PWD/noisy" -b good srv
+printf -- '-rm nowhere\nput a.txt\n' >tolerant && record sftp -F cfg -b tolerant "srv:$at"
+printf 'frobnicate\n' | record --stdin sftp -F cfg "srv:$at/./"
+# As another user, by a server program of its own
+as="$(command -v sftp-server || ls /usr/lib/openssh/sftp-server /usr/libexec/openssh/sftp-server 2>/dev/null | head -1)"
+chmod 755 there && chmod 600 there/a.txt
+printf 'get %s/a.txt stolen.txt\n' "$at" >get-locked
+printf 'put a.txt %s/x.txt\n' "$at" >put-locked
+printf '#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups -- %s\n' "$as" >weak && chmod 755 weak
+record sftp -D "$PWD/weak" -b get-locked
+record sftp -D "$PWD/weak" -b put-locked
