@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # What an installed clawwrap is made of: when any of it changes, it is installed again.
 SOURCES := pyproject.toml $(shell find clawwrap adapters mappings -type f -not -name '*.pyc')
 
-.PHONY: help run test check unit build bench clean
+.PHONY: help run test check unit accuracy docs record build bench clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 8
@@ -23,6 +23,15 @@ check: $(VENV)/dev ## format, lint and types
 
 unit: $(VENV)/dev ## all tests
 	$(BIN)/python -m pytest -n auto
+
+accuracy: $(VENV)/dev ## how often the code is right with the adapter removed, and the name hidden
+	$(BIN)/python -m tests.accuracy
+
+docs: $(VENV)/dev ## write the table of adapters in docs/adapters/
+	$(BIN)/python -m tests.adapter_table
+
+record: $(VENV)/dev ## run the tools again and compare: make record TOOL=rsync
+	$(BIN)/python -m tests.record --check $(TOOL)
 
 build: $(VENV)/dev ## build the wheel and the source archive into dist/
 	$(BIN)/python -m build

@@ -104,7 +104,7 @@ def _below(line: str, starts: list[int]) -> list[str]:
 
 
 def _filled(text: str) -> list[str]:
-    lines = [line.rstrip() for line in text.split("\n") if line.strip()]
+    lines = [line.rstrip(" \r") for line in text.split("\n") if line.strip()]  # a tab is a cell
     if not lines:
         raise Unreadable("there is nothing")
     return lines

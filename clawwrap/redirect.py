@@ -49,10 +49,15 @@ def successor(words: Sequence[str], subcommand: str) -> dict[str, Any] | None:
         rest = entry["rest"]
         if entry["bare"] and len(words) > 1 + len(rest):
             continue
-        if not rest or subcommand.split()[: len(rest)] == rest or _flags(rest, words):
+        named = subcommand.split() if len(subcommand.split()) >= len(rest) else _plain(words)
+        if not rest or named[: len(rest)] == rest or _flags(rest, words):
             found: dict[str, Any] = entry
             return found
     return None
+
+
+def _plain(words: Sequence[str]) -> list[str]:
+    return [word for word in words[1:] if not word.startswith("-")]
 
 
 def _flags(rest: Sequence[str], words: Sequence[str]) -> bool:

@@ -167,5 +167,6 @@ COMPILE: dict[str, Callable[[Document], Plan]] = {
     "shell": _as_is,
     "signals": _as_is,
     "sysexits": _as_is,
+    "verbs": _as_is,
     "waits": _waits,
 }

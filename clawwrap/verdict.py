@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from clawwrap import adapter, did_you_mean, generic, patterns, redirect
+from clawwrap import adapter, catalog, did_you_mean, generic, patterns, redirect
 from clawwrap.catalog import Choice
 from clawwrap.contract import Code, ExitCode, Redirect
 from clawwrap.evidence import Evidence
@@ -21,6 +21,8 @@ REASONS = {
 }
 
 
+#: How lines begin that a tool passes on from somebody else.
+RELAYED = (b"remote:", b">", b"<", b"{", b"[", b"|")
 #: What a tool says of a command or a flag that it does not have.
 UNKNOWN = frozenset({"UNKNOWN_SUBCOMMAND", "UNKNOWN_FLAG"})
 #: A tool without an adapter may have subcommands all the same.
@@ -96,7 +98,7 @@ def _by_own_words(
     words, plan = choice.parts[0]
     before = evidence.argv[: len(evidence.argv) - len(words)]
     subcommand = adapter.subcommand(plan or adapter.NO_PLAN, words)
-    for text in (evidence.stderr, evidence.stdout):
+    for text in _own_voice(evidence, words[0]):
         for line, groups in did_you_mean.corrections(text, words):
             reason = "typo_corrected" if "right" in groups else "renamed"
             rule = {"reason": reason}
@@ -113,6 +115,15 @@ def _by_own_words(
                     redirect=target,
                 )
     return None
+
+
+def _own_voice(evidence: Evidence, tool: str) -> Iterator[bytes]:
+    """What the tool itself says. A server, a commit or a package may say the same to deceive."""
+    lines = evidence.stderr.split(b"\n")
+    yield b"\n".join(line for line in lines if not line.lstrip().startswith(RELAYED))
+    first = b"".join(evidence.stdout.strip().split(b"\n")[:2]).lower()
+    if not evidence.stderr.strip() and catalog.tool_name(tool).lower().encode() in first:
+        yield evidence.stdout
 
 
 def _by_renaming(ruling: Verdict, evidence: Evidence, choice: Choice) -> Verdict | None:

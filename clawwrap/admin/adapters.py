@@ -140,7 +140,7 @@ def test_all(names: list[str]) -> Answer:
         ", ".join(said),
         output=summary | {"results": rows, "gaps": [gap._asdict() for gap in gaps]},
         text=text,
-        suggestion="Correct the rules or the cases that error.output names; record what is lacking.",
+        suggestion="Correct the rules or cases that error.output names; record what is lacking.",
     )
 
 

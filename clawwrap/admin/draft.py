@@ -5,17 +5,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from clawwrap import catalog
+
 #: A heading of the help under which the subcommands stand, and a subcommand there.
 HEADING = re.compile(r"^\s*[\w &/-]*\bcommands?\b[\w ()-]*:?\s*$", re.IGNORECASE)
 COMMAND = re.compile(r"^\s{1,8}([a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?:, [a-z-]+)*(?::|\s{2,}|\t|$)")
 QUIET_FLAG = re.compile(r"(?<!\S)(--(?:dry-run|check|no-act|simulate))\b")
-#: Verbs that change nothing, and verbs that do; the author decides about all others.
-READS = frozenset(
-    ["cat", "check", "completion", "config-view", "describe", "diff", "events", "explain", "get", "graph", "help", "history", "info", "inspect", "lint", "list", "log", "logs", "ls", "outdated", "plan", "ps", "query", "search", "show", "stat", "stats", "status", "test", "top", "tree", "validate", "verify", "version", "view", "whoami", "why"]
-)
-WRITES = frozenset(
-    ["add", "apply", "attach", "build", "clean", "clone", "commit", "copy", "cp", "create", "delete", "deploy", "destroy", "disable", "down", "edit", "enable", "exec", "expose", "fetch", "import", "init", "install", "kill", "label", "link", "login", "logout", "merge", "migrate", "move", "mv", "patch", "prune", "publish", "pull", "push", "put", "remove", "rename", "replace", "reset", "restart", "restore", "resume", "rm", "rollback", "run", "save", "scale", "send", "set", "start", "stop", "switch", "sync", "tag", "uninstall", "unlink", "unset", "up", "update", "upgrade", "upload", "write"]
-)
 
 
 class Draft(NamedTuple):
@@ -35,20 +30,21 @@ class Draft(NamedTuple):
 
 def read_help(tool: str, version: str, text: str) -> Draft:
     """The subcommands that a help lists, sorted by what their verbs say of their effects."""
-    names = list(dict.fromkeys(_commands(text)))
+    known: dict[str, list[str]] = {"reads": [], "writes": [], "": []}
+    for name in dict.fromkeys(_commands(text)):
+        known[_effect(name)].append(name)
     quiet = sorted(set(QUIET_FLAG.findall(text)))
-    return Draft(
-        tool,
-        version,
-        [name for name in names if _verb(name) in READS],
-        [name for name in names if _verb(name) in WRITES],
-        [name for name in names if _verb(name) not in READS | WRITES],
-        quiet,
-    )
+    return Draft(tool, version, known["reads"], known["writes"], known[""], quiet)
 
 
-def _verb(name: str) -> str:
-    return name if name in READS | WRITES else name.partition("-")[0]
+def _effect(name: str) -> str:
+    """What the verb in a name says; the author decides about all others."""
+    table = catalog.mapping("verbs")
+    for verb in (name, name.partition("-")[0]):
+        for effect in ("reads", "writes"):
+            if verb in table[effect]:
+                return effect
+    return ""
 
 
 def _commands(text: str) -> list[str]:

@@ -358,3 +358,4 @@ record cmake -E make_directory /proc/nothing
 record cmake -E env A=1 nosuch-program
 record cmake -E frobnicate
 record cmake -E capabilities
+record cmake --build out --target demoo

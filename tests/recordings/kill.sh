@@ -3,12 +3,11 @@ chmod 755 "$RECORD_WORLD/.."
 sleeper() { sleep "$1" & last=$!; }
 as_nobody() { # the word is then a program that gives up root first
   local bin="$RECORD_WORLD/../nobody-$1"; mkdir -p "$bin"
-  printf '#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups -- %s "$@"\n' "$(command -v "$1")" >"$bin/$1" && chmod 755 "$bin" "$bin/$1"
+  printf '#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups -- %s "$@"\n' "$(type -P "$1")" >"$bin/$1" && chmod 755 "$bin" "$bin/$1"
   PATH="$bin:$PATH" record "$@"
 }
 version "procps-ng $(pkill --version | sed -n 's/.* //p')"
-for name in kill pkill killall pgrep; do fixed "$(command -v $name 2>/dev/null || echo /usr/bin/$name):" "$name:"; done
-fixed /usr/bin/kill: kill:
+for name in kill pkill killall pgrep; do fixed "$(type -P $name):" "$name:"; done
 sleeper 300 && mine=$last && fixed "$mine" 4242
 record kill 999999
 record kill -9 999999
@@ -18,9 +17,8 @@ record kill "$mine" 999999
 record kill 999999 999998
 record kill abc
 record kill
-record kill -NOSUCH 1234
-record kill -s NOSUCH 1234
-record kill --frobnicate 1234
+record kill -NOSUCH 999999
+record kill -s NOSUCH 999999
 record kill -l
 record kill -l 99
 record kill 12x
@@ -32,7 +30,8 @@ record pkill --frobnicate x
 record pkill -u nosuchuser sleep
 record pkill '('
 record pkill -x a_name_longer_than_fifteen_characters
-cp "$(command -v sleep)" "$RECORD_WORLD/../wsleeper" && "$RECORD_WORLD/../wsleeper" 300 & other=$!
+cp "$(command -v sleep)" "$RECORD_WORLD/../wsleeper"
+"$RECORD_WORLD/../wsleeper" 300 & other=$!
 sleep 0.3 && fixed "$other" 4343
 as_nobody pkill -x wsleeper
 record pgrep -x wsleeper
@@ -54,15 +53,21 @@ record killall wsleeper nosuchprocess
 record killall -w -v nosuchprocess
 if command -v busybox >/dev/null; then
   version "$(busybox | sed -n '1s/ v\([0-9.]*\).*/ \1/p')"
-  mkdir bb && for name in kill killall pkill pgrep; do ln -s "$(command -v busybox)" "bb/$name"; done
+  mkdir bb && for name in kill killall; do ln -s "$(command -v busybox)" "bb/$name"; done
   export PATH="$PWD/bb:$PATH"
   record kill 999999
   record kill abc
-  record kill -NOSUCH 1234
+  record kill -NOSUCH 999999
   record kill
   record killall nosuchprocess
   record killall -q nosuchprocess
-  record pkill -x nosuchprocess
-  record pgrep -x nosuchprocess
-  record pkill --frobnicate x
 fi
+version "bash $BASH_VERSION" # kill as the shell knows it, which -c and scripts use
+printf '#!/bin/bash\nkill "$@"\n' >"$RECORD_WORLD/../kill" && chmod 755 "$RECORD_WORLD/../kill"
+fixed "/tmp/world/../kill: line 2: kill:" "bash: line 1: kill:"
+export PATH="$RECORD_WORLD/..:$PATH"
+record kill 999999
+record kill abc
+record kill %1
+record kill -NOSUCH 999999
+record kill

@@ -2,7 +2,7 @@ needs mysql mysqldump mariadbd mariadb-install-db setpriv
 version "mysql $(mysql --version | sed -n 's/.*[ ]\([0-9.]*-MariaDB\).*/\1/p')"
 
 # A server of our own, run by nobody
-chmod 755 "$RECORD_WORLD/.." && server="$RECORD_WORLD/../server" && mkdir "$server" && chown 65534 "$server"
+chmod 755 "$RECORD_WORLD/.." && server="$(realpath "$RECORD_WORLD/..")/server" && mkdir "$server" && chown 65534 "$server"
 as_nobody() { (cd / && exec setpriv --reuid=65534 --regid=65534 --clear-groups -- "$@"); }
 as_nobody mariadb-install-db --no-defaults --datadir="$server/data" --auth-root-authentication-method=normal --skip-test-db >/dev/null 2>&1
 port=$(free_port) closed=$(free_port) silent=$(free_port)

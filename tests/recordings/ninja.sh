@@ -189,3 +189,12 @@ mkdir "$top/frozen" && cp "$top/rights/"* "$top/frozen" && mount --bind "$top/fr
   (cd "$top/frozen" && record ninja)
   umount "$top/frozen"
 }
+
+# A project that is configured again by the build
+if command -v cmake >/dev/null; then
+  mkdir "$top/again" && cd "$top/again" && echo 'int main(void) { return 0; }' >main.c
+  printf 'cmake_minimum_required(VERSION 3.10)\nproject(demo C)\nadd_executable(demo main.c)\ninstall(TARGETS demo DESTINATION bin)\n' >CMakeLists.txt
+  cmake -S . -B build -G Ninja >/dev/null
+  echo 'find_package(NoSuchThing REQUIRED)' >>CMakeLists.txt
+  record ninja -C build
+fi

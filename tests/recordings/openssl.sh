@@ -1,4 +1,4 @@
-needs openssl nginx
+needs openssl nginx setpriv
 # Run as nobody, under the tool's own name
 weak() {
   mkdir -p weak && printf '#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups %s -- %s "$@"\n' "$WEAK" "$(command -v "$1")" >"weak/$1"

@@ -84,3 +84,46 @@ record packer validate ugly.pkr.hcl
 record packer inspect ugly.pkr.hcl
 record packer fix absent.json
 record packer hcl2_upgrade absent.json
+
+# Builders that ask a cloud, answered by a stand-in for EC2
+needs python3
+version "packer $(packer version | sed -n 's/^Packer v//p') (simulated API server)"
+port=$(free_port)
+python3 - "$port" "$PWD" <<'PYTHON' 2>/dev/null &
+import sys
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+class Handler(BaseHTTPRequestHandler):
+    def do_POST(self):
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        with open(f"{sys.argv[2]}/answer", encoding="utf-8") as file:
+            status, body = int(file.readline()), file.read().encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "text/xml")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+PYTHON
+wait_for "$port"
+fixed "127.0.0.1:$port" 127.0.0.1:8010
+cloud() { echo '{"builders": [{"type": "amazon-ebs", "region": "eu-west-1", "access_key": "AKIAIOSFODNN7EXAMPLE", "secret_key": "wJalrXUtnFEMI", "custom_endpoint_ec2": "http://'"$1"'", "skip_region_validation": true, '"${2:-\"source_ami\": \"ami-12345678\"}"', "instance_type": "t2.micro", "ssh_username": "me", "ami_name": "web-1"}]}' >cloud.json; }
+says() { printf '%s\n<?xml version="1.0" encoding="UTF-8"?>\n<Response><Errors><Error><Code>%s</Code><Message>%s</Message></Error></Errors><RequestID>00000000-0000-0000-0000-000000000001</RequestID></Response>\n' "$@" >answer; }
+export AWS_MAX_ATTEMPTS=1 AWS_POLL_DELAY_SECONDS=1
+cloud "127.0.0.1:$port"
+says 401 AuthFailure 'AWS was not able to validate the provided access credentials'
+record packer build cloud.json
+says 403 UnauthorizedOperation 'You are not authorized to perform this operation.'
+record packer build cloud.json
+says 400 RequestExpired 'Request has expired.'
+record packer build cloud.json
+says 400 VcpuLimitExceeded 'You have requested more vCPU capacity than your current vCPU limit of 32 allows for the instance bucket that the specified instance type belongs to. Please visit http://aws.amazon.com/contact-us/ec2-request to request an adjustment to this limit.'
+record packer build cloud.json
+says 400 InvalidAMIID.NotFound "The image id '[ami-12345678]' does not exist"
+record packer build cloud.json
+printf '200\n<DescribeImagesResponse><imagesSet><item><imageId>ami-87654321</imageId><name>web-1</name></item></imagesSet></DescribeImagesResponse>\n' >answer
+record packer build cloud.json
+cloud "127.0.0.1:$port" '"source_ami_filter": {"filters": {"name": "absent-*"}, "owners": ["self"], "most_recent": true}'
+printf '200\n<DescribeImagesResponse><imagesSet/></DescribeImagesResponse>\n' >answer
+record packer build cloud.json
+cloud "$CLOSED"
+record packer build cloud.json

@@ -4,7 +4,7 @@ PATH="$PATH:$bin"
 needs initdb postgres
 version "pg_dump $(pg_dump --version | sed 's/[^0-9]*\([0-9.]*\).*/\1/')"
 
-chmod 755 "$RECORD_WORLD/.." && server="$RECORD_WORLD/../server" && mkdir "$server" && chown 65534 "$server"
+chmod 755 "$RECORD_WORLD/.." && server="$(realpath "$RECORD_WORLD/..")/server" && mkdir "$server" && chown 65534 "$server"
 (cd / && setpriv --reuid=65534 --regid=65534 --clear-groups -- initdb -D "$server/data" -U admin -A trust --no-sync) >/dev/null
 printf 'host all secret 127.0.0.1/32 scram-sha-256\nhost all banned 127.0.0.1/32 reject\nhost all all 127.0.0.1/32 trust\nlocal all all trust\n' >"$server/data/pg_hba.conf"
 port=$(free_port) closed=$(free_port)

@@ -5,7 +5,7 @@ needs initdb postgres
 version "psql $(psql --version | sed 's/[^0-9]*\([0-9.]*\).*/\1/')"
 
 # A server of our own, run by nobody, with a user for every kind of access
-chmod 755 "$RECORD_WORLD/.." && server="$RECORD_WORLD/../server" && mkdir "$server"
+chmod 755 "$RECORD_WORLD/.." && server="$(realpath "$RECORD_WORLD/..")/server" && mkdir "$server"
 as_nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups -- "$@"; }
 chown 65534 "$server"
 (cd / && as_nobody initdb -D "$server/data" -U admin -A trust --no-sync) >/dev/null

@@ -1,4 +1,4 @@
-needs scp ssh-keygen
+needs scp ssh-keygen pgrep setpriv
 [ -x /usr/sbin/sshd ] || needs sshd
 # Run as nobody, under the tool's own name
 weak() {
@@ -7,7 +7,7 @@ weak() {
 }
 version "OpenSSH $(ssh -V 2>&1 | sed 's/OpenSSH_\([0-9.p]*\).*/\1/')"
 # A server of our own; the configuration file names it once for every way in
-chmod 755 "$RECORD_WORLD/.." && server="$RECORD_WORLD/../server" && mkdir "$server"
+chmod 755 "$RECORD_WORLD/.." && server="$(realpath "$RECORD_WORLD/..")/server" && mkdir "$server"
 [ "$(id -u)" = 0 ] && mkdir -p /run/sshd
 port=$(free_port) closed=$(free_port) only=$(free_port) silent=$(free_port) hangup=$(free_port)
 ssh-keygen -q -t ed25519 -N '' -f "$server/host" && ssh-keygen -q -t ed25519 -N '' -f key && ssh-keygen -q -t ed25519 -N '' -f other
@@ -25,6 +25,7 @@ Subsystem sftp internal-sftp
 CONF
 grep -v Subsystem "$server/sshd" >"$server/nosftp"
 /usr/sbin/sshd -D -f "$server/sshd" -p "$port" 2>/dev/null &
+daemon=$!
 /usr/sbin/sshd -D -f "$server/nosftp" -p "$only" 2>/dev/null &
 "$RECORD_PYTHON" - "$silent" "$hangup" <<'PYTHON' &
 import socket, sys, threading
@@ -113,3 +114,6 @@ record scp -F cfg2 -i nowhere a.txt "gone:$at/"
 record scp -F cfg -c 3des-cbc a.txt "srv:$at/"
 printf '#!/bin/sh\necho Welcome to this server\nexec sleep 1\n' >noisy && chmod +x noisy
 record scp -F cfg -S "$PWD/noisy" a.txt "srv:$at/"
+# The session ends in the middle of a slow transfer
+(sleep 2; kill $(pgrep -P "$daemon")) &
+record scp -F cfg -l 100 big.bin "srv:$at/slow.bin"

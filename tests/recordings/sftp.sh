@@ -1,8 +1,8 @@
-needs sftp ssh-keygen
+needs sftp ssh-keygen pgrep
 [ -x /usr/sbin/sshd ] || needs sshd
 version "OpenSSH $(ssh -V 2>&1 | sed 's/OpenSSH_\([0-9.p]*\).*/\1/')"
 # A server of our own; the configuration file names it once for every way in
-chmod 755 "$RECORD_WORLD/.." && server="$RECORD_WORLD/../server" && mkdir "$server"
+chmod 755 "$RECORD_WORLD/.." && server="$(realpath "$RECORD_WORLD/..")/server" && mkdir "$server"
 [ "$(id -u)" = 0 ] && mkdir -p /run/sshd
 port=$(free_port) closed=$(free_port) only=$(free_port) silent=$(free_port) hangup=$(free_port)
 ssh-keygen -q -t ed25519 -N '' -f "$server/host" && ssh-keygen -q -t ed25519 -N '' -f key && ssh-keygen -q -t ed25519 -N '' -f other
@@ -20,6 +20,7 @@ Subsystem sftp internal-sftp
 CONF
 grep -v Subsystem "$server/sshd" >"$server/nosftp"
 /usr/sbin/sshd -D -f "$server/sshd" -p "$port" 2>/dev/null &
+daemon=$!
 /usr/sbin/sshd -D -f "$server/nosftp" -p "$only" 2>/dev/null &
 "$RECORD_PYTHON" - "$silent" "$hangup" <<'PYTHON' &
 import socket, sys, threading
@@ -115,3 +116,6 @@ printf 'put a.txt %s/x.txt\n' "$at" >put-locked
 printf '#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups -- %s\n' "$as" >weak && chmod 755 weak
 record sftp -D "$PWD/weak" -b get-locked
 record sftp -D "$PWD/weak" -b put-locked
+# The session ends in the middle of a slow transfer
+(sleep 2; kill $(pgrep -P "$daemon")) &
+printf "put big.bin %s/slow.bin\n" "$at" >slow && record sftp -F cfg -l 100 -b slow srv

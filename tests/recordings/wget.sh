@@ -1,4 +1,4 @@
-needs wget openssl
+needs wget openssl setpriv
 # Run as nobody, under the tool's own name
 weak() {
   mkdir -p weak && printf '#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups %s -- %s "$@"\n' "$WEAK" "$(command -v "$1")" >"weak/$1"
@@ -142,3 +142,4 @@ fixed "127.0.0.1:$tls" 127.0.0.1:8445
 openssl s_server -quiet -accept "127.0.0.1:$tls" -tls1_3 -cert "$ca" -key "${ca%cert.pem}key.pem" </dev/null >/dev/null 2>&1 &
 wait_for "$tls"
 record wget -nv --tries=1 --ciphers=NORMAL:-VERS-ALL:+VERS-TLS1.2 "https://127.0.0.1:$tls/"
+unshare -rn "$RECORD_PYTHON" -m tests.record --one wget --tries=1 http://host.example.com/x
