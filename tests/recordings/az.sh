@@ -178,3 +178,12 @@ record az storage container list --connection-string "$store"
 xml 409 BlobAlreadyExists 'The specified blob already exists.'
 echo hello >a.txt
 record az storage blob upload -f a.txt -c c -n a.txt --connection-string "$store"
+vm=/subscriptions/00000000-0000-0000-0000-000000000002/resourceGroups/demo/providers/Microsoft.Compute/virtualMachines/vm
+says 400 InUseSubnetCannotBeDeleted "Subnet default is in use by ${vm/Compute\/virtualMachines\/vm/Network\/networkInterfaces\/nic\/ipConfigurations\/one} and cannot be deleted. In order to delete the subnet, delete all the resources within the subnet. See aka.ms/deletesubnet."
+record az network vnet subnet delete -g demo --vnet-name net -n default
+says 409 OperationNotAllowed "Disk data is attached to VM $vm."
+record az disk delete -g demo -n data --yes
+says 400 InvalidTemplateDeployment "The template deployment 'main' is not valid according to the validation procedure. The tracking id is '00000000-0000-0000-0000-000000000004'. See inner errors for details." '[{"code": "SkuNotAvailable", "message": "The requested VM size for resource '"'Following SKUs have failed for Capacity Restrictions: Standard_D2s_v3'"' is currently not available in location '"'westeurope'"'. Please try another size or deploy to a different location or different zone. See https://aka.ms/azureskunotavailable for details."}]'
+record az deployment group create -g demo -f main.json
+says 504 GatewayTimeout "The gateway did not receive a response from 'Microsoft.Compute' within the specified time period."
+record az vm show -g demo -n vm

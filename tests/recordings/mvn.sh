@@ -63,7 +63,7 @@ project silent "$(dependency nope silent 1.0)"
 settings silent.xml "http://$SILENT"
 record mvn -B -s silent.xml -Dmaven.wagon.rto=2000 -Dmaven.wagon.http.readTimeout=2000 -Daether.connector.requestTimeout=2000 compile
 project blocked "<repositories><repository><id>plain</id><url>http://repo.invalid/</url></repository></repositories>$(dependency nope blocked 1.0)"
-settings default.xml "file://$plugins" && sed -i 's/<mirrors>.*<.mirrors>//' default.xml
+settings default.xml "file://$plugins" && sed -i 's/<mirrorOf>[*]/<mirrorOf>central/' default.xml
 record mvn -B -s default.xml compile
 project broken
 echo '<project>' >pom.xml
