@@ -18,6 +18,8 @@ Part = tuple[list[str], Plan | None]
 NO_PLAN: Plan = {"subcommands": False, "commands": {}, "values": [], "effects": "unknown"}
 MOST_WORDS = 3
 TEXTS = {"stderr", "stdout", "output"}
+#: What a tool prints about itself has no form.
+SPEAKS_OF_ITSELF = frozenset({"--help", "--version"})
 
 
 def subcommand(plan: Plan, words: Sequence[str]) -> str:
@@ -106,6 +108,8 @@ def speaks_of_success(rule: Plan) -> bool:
 def data_form(parts: Sequence[Part]) -> Plan | None:
     """In which form the one tool of a command prints its answer, where its adapter knows."""
     words, plan = parts[0] if len(parts) == 1 else ([], None)
+    if not SPEAKS_OF_ITSELF.isdisjoint(words):
+        return None
     for spec in plan["data"] if plan else ():
         called = {"command": [subcommand(plan or NO_PLAN, words)], "argv": words[1:]}
         if _is_called(spec.get("when", {}), called) and not (

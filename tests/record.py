@@ -65,14 +65,18 @@ def record(argv: list[str]) -> int:
     env |= wrap.quiet_environment(choice, env)
     for variable in [each for each in env if each.startswith((b"RECORD_", b"PYTHONPATH"))]:
         del env[variable]
-    done = subprocess.run(
-        argv,
-        stdin=stdin,
-        capture_output=True,
-        env=env,
-        timeout=LONGEST_RUN,
-        start_new_session=True,
-    )
+    try:
+        done = subprocess.run(
+            argv,
+            stdin=stdin,
+            capture_output=True,
+            env=env,
+            timeout=LONGEST_RUN,
+            start_new_session=True,
+        )
+    except subprocess.TimeoutExpired:
+        print(f"not recorded, over {LONGEST_RUN} s: {shlex.join(argv)}", file=sys.stderr)
+        return 0
     case: Plan = {"argv": argv}
     if done.returncode < 0:
         case["signal"] = signal_name(-done.returncode)
@@ -106,6 +110,7 @@ def run_script(tool: str) -> list[Plan]:
     if not script.exists():
         sys.exit(f"there is no {script}")
     with tempfile.TemporaryDirectory(prefix="record-") as folder:
+        Path(folder).chmod(0o755)  # servers that a script starts may run as another user
         world = Path(folder, "world")
         (world / "home").mkdir(parents=True)
         recordings = Path(folder, "cases.jsonl")
@@ -154,16 +159,19 @@ def judged(tool: str, case: Plan) -> Plan:
 def compare(tool: str, found: list[Plan]) -> int:
     """How many cases of the adapter are judged otherwise by what the tool prints today."""
     path = ROOT / "adapters" / f"{tool}.yaml"
-    known = {shlex.join(case.argv): case for case in cases.load(str(path))}
+    known: dict[str, set[str]] = {}  # the same command may fail for several reasons
+    for each in cases.load(str(path)):
+        known.setdefault(shlex.join(each.argv), set()).add(each.expect["code"])
     changed = 0
     for case in found:
         line = shlex.join(case["argv"])
         if line not in known:
             print(f"{tool}: not in the adapter: {line}")
             continue
-        expected, code = known[line].expect["code"], judge(tool, case)["code"]
-        if code != expected:
+        code = judge(tool, case)["code"]
+        if code not in known[line]:
             changed += 1
+            expected = " or ".join(sorted(known[line]))
             print(f"{tool}: {line}: recorded as {expected}, now taken for {code}")
     print(f"{tool}: {len(found)} recorded again, {changed} judged otherwise")
     return changed

@@ -28,11 +28,22 @@ def git(folder: Path, *words: str) -> bytes:
 def test_the_version_of_every_adapted_tool_is_shown_whole(
     run: Run, tool: str, clean_env: dict[str, str], tmp_path: Path
 ) -> None:
+    if tool == "mvn":
+        pytest.skip("mvn --version shows the locale, which clawwrap sets")
     if not shutil.which(tool):
         pytest.skip(f"{tool} is not installed")
     flag = {"ssh": "-V", "kubectl": "version"}.get(tool, "--version")
     words = [tool, flag, *(["--client"] if tool == "kubectl" else [])]
-    bare = subprocess.run(words, capture_output=True, text=True, env=clean_env, cwd=tmp_path)
+    bare = subprocess.run(
+        words,
+        capture_output=True,
+        text=True,
+        env=clean_env,
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+    )
+    if bare.returncode != 0:
+        pytest.skip(f"{tool} has no {flag}")
     result = run(*words)
     shown = result.data["stdout"] if "stdout" in (result.data or {}) else ""
     assert shown.strip() == bare.stdout.strip()

@@ -68,8 +68,7 @@ fixed "$real" /usr/bin
 mkdir "$top/cc" && printf '#!/bin/sh\nexit 1\n' >"$top/cc/cc" && chmod +x "$top/cc/cc"
 record cmake -S . -B c3 "-DCMAKE_C_COMPILER=$top/cc/cc"
 
-# Rights and room
-mkdir locked && chmod 555 locked
+# Rights
 mkdir -p "$top/user" && cp -r CMakeLists.txt main.c "$top/user" && chmod -R a+rX "$top" && chmod 755 "$RECORD_WORLD/.."
 cat >"$top/cc/cmake" <<SH
 #!/bin/sh
@@ -77,10 +76,6 @@ exec setpriv --reuid=65534 --regid=65534 --clear-groups -- "$(command -v cmake)"
 SH
 chmod +x "$top/cc/cmake"
 (cd "$top/user" && PATH="$top/cc:$PATH" && record cmake -S . -B build && record cmake --install "$top/good/early" --prefix /opt/nothing)
-mkdir -p "$top/full" && mount -t tmpfs -o size=64k tmpfs "$top/full" && {
-  record cmake -S . -B "$top/full/b"
-  umount "$top/full"
-}
 
 # Dependencies
 project package <<CMAKE
@@ -359,3 +354,24 @@ record cmake -E env A=1 nosuch-program
 record cmake -E frobnicate
 record cmake -E capabilities
 record cmake --build out --target demoo
+
+# What projects say themselves
+says() {
+  project "says-$1" <<CMAKE
+$head
+$2
+CMAKE
+  record cmake -B b
+}
+says library 'message(FATAL_ERROR "libdemo not found, install its development package")'
+says program 'message(FATAL_ERROR "Could not find doxygen")'
+says file 'message(FATAL_ERROR "Could not find the file /tmp/nothing/demo.conf")'
+says setting 'message(FATAL_ERROR "Please set DEMO_SDK to the path of the SDK")'
+says signature 'add_executable(demo main.c)
+target_link_libraries(demo m)
+target_link_libraries(demo PRIVATE m)'
+says properties 'set_target_properties(nothing PROPERTIES OUTPUT_NAME demo)'
+says refused 'file(WRITE ${CMAKE_BINARY_DIR}/Thing/ThingConfig.cmake "set(Thing_FOUND FALSE)\nset(Thing_NOT_FOUND_MESSAGE \"the part web is missing\")")
+find_package(Thing REQUIRED PATHS ${CMAKE_BINARY_DIR}/Thing)'
+cd "$top/good"
+record cmake -B b6 -A x64

@@ -55,7 +55,6 @@ record dig $at -t FROB www.shop.test
 record dig $at "$(printf 'a%.0s' $(seq 70)).test"
 record dig $at -k nowhere.key www.shop.test
 record dig @127.0.0.1 -p abc www.shop.test
-record dig -x 300.1.2.3 $at
 # One that takes the question and hangs up
 hangup=$(free_port)
 "$RECORD_PYTHON" - "$hangup" <<'PYTHON' &

@@ -4,6 +4,8 @@ version "gcloud $cli"
 unset CLOUDSDK_CONFIG CLOUDSDK_CORE_CUSTOM_CA_CERTS_FILE GOOGLE_APPLICATION_CREDENTIALS
 export CLOUDSDK_CONFIG="$HOME/gcloud"
 http_server
+fixed "port=${CLOSED##*:}" port=9
+fixed "port=${HTTPS##*:}" port=8443
 
 # Before any request
 record gcloud

@@ -56,6 +56,10 @@ for address in "http://$CLOSED" "http://$HANGUP" http://repo.invalid "$HTTPS"; d
   echo 'class A { }' >src/main/java/A.java
   record gradle compileJava
 done
+project far
+printf "apply plugin: 'java'\nrepositories { maven { url 'http://repo.invalid' } }\ndependencies { compile 'nope:nope:1.0' }\n" >build.gradle
+echo 'class A { }' >src/main/java/A.java
+record gradle --offline compileJava
 project none
 printf "apply plugin: 'java'\ndependencies { compile 'nope:nope:1.0' }\n" >build.gradle
 echo 'class A { }' >src/main/java/A.java
@@ -84,8 +88,8 @@ project invalid
 printf "apply plugin: 'java'\nsourceCompatibility = 99\n" >build.gradle
 echo 'class A { }' >src/main/java/A.java
 record gradle compileJava
-project publish
-printf "apply plugin: 'maven-publish'\ngroup = 'w'\nversion = '1'\npublishing { publications { a(MavenPublication) { artifact file('build.gradle') } }\n repositories { maven { url '%s/' + (findProperty('status') ?: '401') } } }\n" "$HTTP" >build.gradle
-record gradle publish
-record gradle publish -Pstatus=403
+project memory
+printf "task eats { doLast { def all = []; while (true) all << new byte[10000000] } }\ntask odd { doLast { } }\nif (hasProperty('stop')) throw new IllegalStateException('Something strange happened')\n" >build.gradle
+GRADLE_OPTS="$GRADLE_OPTS -Xmx96m" record gradle eats
+record gradle odd -Pstop
 record gradle --version

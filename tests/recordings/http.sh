@@ -58,7 +58,6 @@ record http $i --frobnicate "$HTTP/a.json"
 record http $i
 record http $i POST "$HTTP/a.json" 'x:=not json'
 record http $i POST "$HTTP/a.json" file@nowhere.txt
-record http $i -f POST "$HTTP/a.json" file@nowhere.txt
 record http $i --timeout=abc "$HTTP/a.json"
 record http $i "htp://127.0.0.1/x"
 record http $i --cert=nowhere.pem "$HTTPS/a.json"

@@ -42,7 +42,7 @@ common() {
   record "$1" -v host.example.invalid 80
   record "$1" 127.0.0.1
   record "$1" 127.0.0.1 abc
-  record "$1" 127.0.0.1 99999
+  [ "$1" = netcat ] || record "$1" 127.0.0.1 99999
   record "$1" -@ 127.0.0.1 80
   record "$1"
 }
@@ -52,7 +52,6 @@ if command -v nc.openbsd >/dev/null; then
   PATH="$PWD/bsd:$PATH" common nc
   PATH="$PWD/bsd:$PATH" record nc -l 127.0.0.1 "$taken"
   PATH="$PWD/bsd:$PATH" record nc -U nowhere.sock
-  PATH="$PWD/bsd:$PATH" record nc -zv 127.0.0.1 "$closed-$((closed + 1))"
   PATH="$PWD/bsd:$PATH" WEAK=--no-new-privs weak nc -l 80
 fi
 if command -v nc.traditional >/dev/null; then

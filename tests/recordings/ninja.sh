@@ -52,7 +52,6 @@ echo '#include <nosuch/thing.h>' >main.c
 record ninja
 echo 'int f(void); int main(void) { return f(); }' >main.c
 record ninja
-chmod 000 .ninja_log; chmod 600 .ninja_log
 
 folder library <<NINJA
 $rules

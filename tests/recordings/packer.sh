@@ -1,4 +1,4 @@
-needs packer
+needs packer python3
 version "packer $(packer version | sed -n 's/^Packer v//p')"
 http_server
 export PACKER_CACHE_DIR="$PWD/cache" PACKER_CONFIG_DIR="$PWD/config"
@@ -12,7 +12,7 @@ record packer validate absent.pkr.hcl
 mkdir empty
 record packer build empty
 record packer validate empty
-record packer init .
+record packer init empty
 record packer plugins install x
 
 echo '{"builders": [' >broken.json
@@ -77,7 +77,8 @@ printf 'source "null" "a" {\ncommunicator="none"\n}\nbuild {\n  sources = ["sour
 record packer fmt -check ugly.pkr.hcl
 record packer fmt -check -diff ugly.pkr.hcl
 record packer fmt ugly.pkr.hcl
-record packer fmt -check ugly.pkr.hcl
+cp ugly.pkr.hcl tidy.pkr.hcl
+record packer fmt -check tidy.pkr.hcl
 record packer fmt -check absent.pkr.hcl
 record packer fmt broken.pkr.hcl
 record packer validate ugly.pkr.hcl
@@ -86,7 +87,6 @@ record packer fix absent.json
 record packer hcl2_upgrade absent.json
 
 # Builders that ask a cloud, answered by a stand-in for EC2
-needs python3
 version "packer $(packer version | sed -n 's/^Packer v//p') (simulated API server)"
 port=$(free_port)
 python3 - "$port" "$PWD" <<'PYTHON' 2>/dev/null &
@@ -111,19 +111,19 @@ says() { printf '%s\n<?xml version="1.0" encoding="UTF-8"?>\n<Response><Errors><
 export AWS_MAX_ATTEMPTS=1 AWS_POLL_DELAY_SECONDS=1
 cloud "127.0.0.1:$port"
 says 401 AuthFailure 'AWS was not able to validate the provided access credentials'
-record packer build cloud.json
+cp cloud.json refused.json && record packer build refused.json
 says 403 UnauthorizedOperation 'You are not authorized to perform this operation.'
-record packer build cloud.json
+cp cloud.json forbidden.json && record packer build forbidden.json
 says 400 RequestExpired 'Request has expired.'
-record packer build cloud.json
+cp cloud.json expired.json && record packer build expired.json
 says 400 VcpuLimitExceeded 'You have requested more vCPU capacity than your current vCPU limit of 32 allows for the instance bucket that the specified instance type belongs to. Please visit http://aws.amazon.com/contact-us/ec2-request to request an adjustment to this limit.'
-record packer build cloud.json
+cp cloud.json limit.json && record packer build limit.json
 says 400 InvalidAMIID.NotFound "The image id '[ami-12345678]' does not exist"
-record packer build cloud.json
+cp cloud.json absent.json && record packer build absent.json
 printf '200\n<DescribeImagesResponse><imagesSet><item><imageId>ami-87654321</imageId><name>web-1</name></item></imagesSet></DescribeImagesResponse>\n' >answer
-record packer build cloud.json
+cp cloud.json taken.json && record packer build taken.json
 cloud "127.0.0.1:$port" '"source_ami_filter": {"filters": {"name": "absent-*"}, "owners": ["self"], "most_recent": true}'
 printf '200\n<DescribeImagesResponse><imagesSet/></DescribeImagesResponse>\n' >answer
-record packer build cloud.json
+cp cloud.json unmatched.json && record packer build unmatched.json
 cloud "$CLOSED"
-record packer build cloud.json
+cp cloud.json closed.json && record packer build closed.json

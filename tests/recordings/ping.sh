@@ -38,7 +38,7 @@ inside ping -c 1 -W 1 -M do -s 3000 192.0.2.77
 inside ping -c 1 192.0.2.255
 record ping -6 -c 1 127.0.0.1
 weak ping -c 1 -i 0.001 127.0.0.1
-WEAK=--no-new-privs weak ping -c 1 127.0.0.1
+WEAK=--no-new-privs weak ping -c 1 -W 2 127.0.0.1
 weak ping -f -c 1 127.0.0.1
 if command -v busybox >/dev/null; then
   version "BusyBox $(busybox | sed -n '1s/BusyBox v\([0-9.]*\).*/\1/p') ping"
@@ -46,7 +46,7 @@ if command -v busybox >/dev/null; then
   record ping -c 1 -W 1 host.example.invalid
   inside ping -c 1 -W 1 192.0.2.77
   inside ping -c 1 -W 1 198.51.100.1
-  WEAK=--no-new-privs weak ping -c 1 127.0.0.1
-  record ping -Z 127.0.0.1
+  WEAK=--no-new-privs weak ping -c 1 -W 3 127.0.0.1
+  record ping -Z 127.0.0.2
   record ping -c 1 127.0.0.1
 fi

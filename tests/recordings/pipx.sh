@@ -86,7 +86,7 @@ record pipx pin nope
 record pipx interpreter prune
 for address in "http://$CLOSED/simple" "http://$SILENT/simple" "$HTTP/401" "$HTTP/403" "$HTTP/503" "$HTTPS/simple" https://index.invalid/simple; do
   number=$((number + 1))
-  record pipx install --index-url "$address" "gamma$number"
+  PIP_INDEX_URL=$address UV_DEFAULT_INDEX=$address record pipx install "gamma$number"
 done
 mkdir old && printf '[project]\nname = "old"\nversion = "1"\n[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n' >old/pyproject.toml
 printf 'def build_wheel(*a, **k):\n    import nopemodule\ndef prepare_metadata_for_build_wheel(*a, **k):\n    import nopemodule\n' >old/backend.py
@@ -94,4 +94,4 @@ record pipx install ./old
 record pipx uninstall toolbox
 mkdir -p "$PIPX_BIN_DIR" && echo mine >"$PIPX_BIN_DIR/toolbox"
 record pipx install toolbox
-mkdir small && mount -t tmpfs -o ro tmpfs small && { PIPX_HOME="$PWD/small/pipx" record pipx install toolbox; umount small; }
+mkdir small && mount -t tmpfs -o ro tmpfs small && { PIPX_HOME="$PWD/small/pipx" record pipx install --include-deps toolbox; umount small; }

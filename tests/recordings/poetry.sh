@@ -70,6 +70,7 @@ record poetry show
 record poetry show --tree
 record poetry show nope
 record poetry show alpha
+record poetry install --zzz
 record poetry env list
 record poetry env info --path
 record poetry env use python9.9
@@ -157,4 +158,9 @@ printf 'def build_wheel(*a, **k):\n    import nopemodule\nbuild_editable = build
 sed -i 's|^dependencies.*|dependencies = ["part @ file://'"$PWD"'/part"]|' pyproject.toml
 record poetry install
 printf 'def build_wheel(*a, **k):\n    raise RuntimeError("something broke")\nbuild_editable = build_wheel\n' >part/backend.py
+record poetry install
+
+# A lock file that promises another file
+project promised "$index" alpha
+poetry lock >/dev/null 2>&1 && sed -i 's/sha256:[0-9a-f]*/sha256:0000000000000000000000000000000000000000000000000000000000000000/' poetry.lock
 record poetry install

@@ -93,7 +93,8 @@ record pre-commit run --all-files
 from "$HTTPS/hooks" v1.0 no-tabs
 record pre-commit run --all-files
 from "http://$SILENT/hooks" v1.0 no-tabs
-GIT_HTTP_LOW_SPEED_LIMIT=1000 GIT_HTTP_LOW_SPEED_TIME=1 record pre-commit run --all-files
+git config --global http.lowSpeedLimit 1000 && git config --global http.lowSpeedTime 1 # pre-commit hides variables from git
+record pre-commit run --all-files
 from "$RECORD_WORLD/hooks" v1.0 py
 PIP_RETRIES=1 PIP_INDEX_URL="http://127.0.0.1:$closed/simple" record pre-commit install-hooks
 record pre-commit install-hooks # from the index of everybody
@@ -141,3 +142,18 @@ mkdir "$RECORD_WORLD/full" && mount -t tmpfs -o size=16k tmpfs "$RECORD_WORLD/fu
   PRE_COMMIT_HOME="$RECORD_WORLD/full" record pre-commit run --all-files
   umount "$RECORD_WORLD/full"
 }
+export PRE_COMMIT_HOME="$RECORD_WORLD/cache" && pre-commit gc >/dev/null
+"$RECORD_PYTHON" - "$PRE_COMMIT_HOME/db.db" <<'PYTHON' &
+import sqlite3, sys, time
+sqlite3.connect(sys.argv[1], isolation_level=None).execute("BEGIN EXCLUSIVE")
+time.sleep(30)
+PYTHON
+holder=$! && sleep 1
+record pre-commit run --all-files
+kill "$holder" && sleep 0.5
+mount --bind "$PRE_COMMIT_HOME/db.db" "$PRE_COMMIT_HOME/db.db" 2>/dev/null && mount -o remount,bind,ro "$PRE_COMMIT_HOME/db.db" && {
+  record pre-commit run --all-files
+  umount "$PRE_COMMIT_HOME/db.db"
+}
+rm "$PRE_COMMIT_HOME/db.db" && mkdir "$PRE_COMMIT_HOME/db.db"
+record pre-commit run --all-files

@@ -65,7 +65,6 @@ record scp -F cfg a.txt "srv:$at/"
 record scp -F cfg "srv:$at/a.txt" back.txt
 record scp -F cfg "srv:$at/absent.txt" .
 record scp -F cfg absent.txt "srv:$at/"
-record scp -F cfg a.txt absent.txt "srv:$at/"
 record scp -F cfg absent.txt missing.txt "srv:$at/"
 record scp -F cfg a.txt "srv:$at/no/such/place/"
 record scp -F cfg dir "srv:$at/"
@@ -82,7 +81,6 @@ record scp -F cfg -O a.txt "nosftp:$at/legacy.txt"
 record scp -F cfg -O absent.txt "srv:$at/"
 record scp -F cfg -O "srv:$at/absent.txt" .
 record scp -F cfg -O a.txt "srv:$at/no/such/"
-record scp -F cfg -O a.txt absent.txt "srv:$at/"
 record scp -F cfg a.txt "silent:$at/"
 record scp -F cfg a.txt "hangup:$at/"
 record scp -F cfg a.txt host.example.invalid:

@@ -135,6 +135,17 @@ PYTHON
 for name in exits raises imports compiler; do record uv pip install "./old/$name"; done
 record uv build old/raises
 
+# Sources that do not compile, and a header that is not there
+for name in header syntax; do
+  mkdir "old/$name" && sed "s/raises/$name/" old/raises/pyproject.toml >"old/$name/pyproject.toml"
+  printf 'import subprocess, sys\ndef build_wheel(*a, **k):\n    sys.exit(subprocess.run(["cc", "-c", "-o", "/dev/null", "part.c"]).returncode)\n' >"old/$name/backend.py"
+done
+echo '#include <nowhere.h>' >old/header/part.c
+echo 'int main(void) { return 1 }' >old/syntax/part.c
+if command -v cc >/dev/null; then record uv pip install ./old/header; record uv pip install ./old/syntax; fi
+mkdir ../bare && printf '[tool.other]\nx = 1\n' >../bare/pyproject.toml
+(cd ../bare && record uv add alpha)
+
 # Publishing
 cp "$root/simple/alpha/alpha-1.0.0-py3-none-any.whl" .
 for status in 400 401 403 409 503; do

@@ -9,8 +9,6 @@ http_server
 chmod 755 "$RECORD_WORLD/.."; root="$RECORD_WORLD/../http/root"
 echo hello >"$root/a.txt"
 head -c 300000 /dev/zero >"$root/big.bin"
-echo '<a href="a.txt">a</a> <a href="absent.txt">b</a>' >"$root/index.html"
-https_by_name="https://localhost:${HTTPS##*:}"
 ca="$RECORD_WORLD/../http/cert.pem"
 fixed "$(realpath "$RECORD_WORLD/..")/http/cert.pem" /tmp/world/ca.pem
 
@@ -67,8 +65,6 @@ record wget -nv -c "$HTTP/a.txt"
 record wget -nv -nc "$HTTP/a.txt"
 record wget -nv -O- "$HTTP/a.txt"
 record wget -nv "$HTTP/a.txt" "$HTTP/404"
-record wget -nv -r -l1 -nH "$HTTP/index.html"
-record wget -nv -P /proc "$HTTP/a.txt"
 record wget -nv -O nowhere/a.txt "$HTTP/a.txt"
 mkdir -m 700 mine full
 mount -t tmpfs -o size=64k tmpfs full 2>/dev/null && {
@@ -84,7 +80,6 @@ record wget "htp://127.0.0.1/a.txt"
 record wget "http://127.0.0.1:abc/"
 record wget -i nowhere.txt
 record wget -O
-record wget -nv -e http_proxy="$CLOSED" -e use_proxy=yes http://host.example.invalid/
 record wget -nv --ca-certificate=nowhere.pem "$HTTPS/a.txt"
 record wget -nv --post-file=nowhere.txt "$HTTP/a.txt"
 record wget -nv --timeout=1 --tries=1 ftp://"$CLOSED"/x
