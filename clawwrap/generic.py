@@ -34,6 +34,8 @@ FROM_A_SHELL = (126, 127)
 CARETS = re.compile(r"\s*(?:\d*\s*\|)?[\s^~]*\^[\s^~]*$")
 FRAME_LINE = re.compile(r'\s+File "[^"]+", line \d+')
 MOST_LINES = 400
+#: What codes stand for that have many causes, such as FAILED_PRECONDITION.
+SAYS_LITTLE = frozenset({"NOT_READY"})
 #: A name of several words, as services give their errors: AccessDenied, DEADLINE_EXCEEDED.
 CODE_NAME = re.compile(r"\b(?:[A-Za-z][a-z]+(?:[A-Z][A-Za-z]*)+|[A-Z]+(?:_[A-Z]+)+)\b")
 #: Any word that the output marks as a code, and a name behind a weaker mark.
@@ -117,7 +119,8 @@ def _by_text(evidence: Evidence) -> Finding | None:
             return found.finding
         if is_data:
             continue  # of data, only a line that states a failure counts
-        found = tables.best(other)
+        # Where a tool only warns and then fails, its warnings are all there is.
+        found = tables.best(other) if other or stated else tables.best(lesser)
         if found and (found.finding.error in tables.about_input or not _shows_usage(evidence)):
             return found.finding
     return (
@@ -233,7 +236,7 @@ class Tables:
         hits = []
         for index, family in enumerate(self.phrases["families"]):
             line = _first_line(family, lines, block)
-            if line is None:
+            if line is None or self._explained(family, lines):
                 continue
             finding = Finding(
                 family["error"],
@@ -255,20 +258,28 @@ class Tables:
                 hits.append(Hit((1, self._cause(error), order), Finding(error, "errno", line.text)))
             if error := self._code(line):
                 rank = (1, self._cause(error), self._family(error)[0])
-                hits.append(Hit(rank, Finding(error, "code", line.text)))
+                finding = Finding(error, "code", line.text)
+                hits.append(Hit(rank, finding, gives_way=error in SAYS_LITTLE))
             if error := self._http(line):
-                index, unless = self._family(error)
-                if not _matches(unless, line.masked):
+                index, family = self._family(error)
+                if not _matches(family["unless"], line.masked) and not self._explained(
+                    family, lines
+                ):
                     rank = (1, self._cause(error), index)
                     hits.append(Hit(rank, Finding(error, "http", line.text)))
         return hits
 
-    def _family(self, error: str) -> tuple[float, list[patterns.Matcher]]:
+    def _family(self, error: str) -> tuple[float, dict[str, Any]]:
         """Where a status stands among the phrases, and what speaks against it."""
         for index, family in enumerate(self.phrases["families"]):
             if family["error"] == error and not family.get("gives_way"):
-                return index - 0.5, family["unless"]
-        return -1, []
+                return index - 0.5, family
+        return -1, {"unless": [], "explained_by": []}
+
+    def _explained(self, family: dict[str, Any], lines: Sequence[Line]) -> bool:
+        """Whether another cause is named for what a family would say."""
+        reasons = family["explained_by"]
+        return bool(reasons) and any(_matches(reasons, line.masked) for line in lines)
 
     def _cause(self, error: str) -> int:
         exit_name = self.errors[error]["exit"]

@@ -126,7 +126,7 @@ def _phrases(document: Document) -> Plan:
     families = []
     for index, family in enumerate(data["phrases"]):
         compiled = dict(family)
-        for key in ("any", "unless"):
+        for key in ("any", "unless", "explained_by"):
             compiled[key] = [
                 _expression(document, ("phrases", index, key, number), text)
                 for number, text in enumerate(family.get(key, []))
