@@ -97,12 +97,17 @@ class Evidence:
         own_words = [
             word
             for word in (*self.argv[1:], *values)
-            if len(word) > 2 and not word.isalpha() and "\n" not in word
+            if len(word) > 2 and not _is_common(word) and "\n" not in word
         ]
         for line in _unwrapped(text.decode("utf-8", "replace")):
             if line.strip():
                 line = line[:LONGEST_LINE].rstrip()
                 yield Line(line, mask(line, own_words))
+
+
+def _is_common(word: str) -> bool:
+    """Whether a word of the caller's may as well be one of the tool's: letters in one case."""
+    return word.isalpha() and (word.islower() or word.isupper() or word.istitle())
 
 
 def _unwrapped(text: str) -> Iterator[str]:

@@ -11,19 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from clawwrap import catalog, patterns
+from clawwrap import catalog, patterns, symbols
 from clawwrap.contract import ExitCode
-from clawwrap.evidence import MASK, Evidence, Line
+from clawwrap.evidence import Evidence, Line
 from clawwrap.watch import signal_name
 
-ERRNO_NUMBER = re.compile(
-    r"\[errno (-?\d+)\]|\(os error (\d+)\)|\bos \{ code: (\d+)|\berrno ?[=:] ?-?(\d+)",
-    re.IGNORECASE,
-)
-ERRNO_NAME = re.compile(r"\b(E[A-Z0-9]{3,15}|EAI_AGAIN)\b")
-ERRNO_END = re.compile(
-    r"(?:^|[:\-–(] ?)([a-z][a-z' -]{4,50}?)(?: \(os error \d+\)| \(\d+\)|: " + MASK + r")?[.!)\s]*$"
-)
 USAGE = re.compile(r"^\s*usage:? |\btry\b.{1,40}--?h(?:elp)?\b", re.IGNORECASE)
 HELP = re.compile(
     r"(?:usage\b.*|(?:[a-z]+ ){0,2}(?:options|flags|commands|subcommands|arguments|examples):?)$"
@@ -36,21 +28,6 @@ FRAME_LINE = re.compile(r'\s+File "[^"]+", line \d+')
 MOST_LINES = 400
 #: What codes stand for that have many causes, such as FAILED_PRECONDITION.
 SAYS_LITTLE = frozenset({"NOT_READY"})
-#: A name of several words, as services give their errors: AccessDenied, DEADLINE_EXCEEDED.
-CODE_NAME = re.compile(r"\b(?:[A-Za-z][a-z]+(?:[A-Z][A-Za-z]*)+|[A-Z]+(?:_[A-Z]+)+)\b")
-#: Any word that the output marks as a code, and a name behind a weaker mark.
-CODE_WORD = re.compile(
-    r"""(?:\b(?:code|reason)["']?\s?[=:]\s?["']?|StatusCode\.|<Code>"""
-    r"""|\bError from server \(|\berror occurred \()([A-Za-z_]+)\b""",
-    re.IGNORECASE,
-)
-CODE_VALUE = re.compile(
-    r"""\b(?:error|type|status)["']?\s?[=:]\s?["']?([a-z]+_[a-z_]+)\b(?![.(])"""
-)
-SQLSTATE = re.compile(
-    r"\((?:SQLSTATE:? ?)?([0-9][0-9A-Z][0-9A-Z]{3})\)|\bSQLSTATE[\[=: ]+([0-9][0-9A-Z][0-9A-Z]{3})"
-    r"|^(?:[A-Z]+|psql:\S+):\s+([0-9][0-9A-Z][0-9A-Z]{3})(?::|$)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +151,6 @@ class Tables:
 
     def __init__(self) -> None:
         self.phrases = catalog.mapping("phrases")
-        self.errno = catalog.mapping("errno")
-        self.codes = catalog.mapping("codes")
-        self.http = catalog.mapping("http")
         self.errors = catalog.mapping("errors")
         #: What a program may say before it shows its usage.
         self.about_input = {
@@ -199,7 +173,7 @@ class Tables:
             if help_text or number in sources or _matches(kinds["states_less"], line.masked):
                 lesser.append(line)
             elif _matches(kinds["states_failure"], line.masked) or (
-                ERRNO_NUMBER.search(line.text) if is_data else self._errno(line)
+                symbols.ERRNO_NUMBER.search(line.text) if is_data else symbols.errno_of(line)
             ):
                 stated.append(line)
             else:
@@ -252,15 +226,15 @@ class Tables:
     def _line_hits(self, lines: Sequence[Line]) -> list[Hit]:
         hits = []
         for line in lines:
-            if error := self._errno(line):
+            if error := symbols.errno_of(line):
                 # A line such as `code ENOENT` says the same as the sentence after it, and less.
                 order = -2 if len(line.text.split()) > 4 else -1.5
                 hits.append(Hit((1, self._cause(error), order), Finding(error, "errno", line.text)))
-            if error := self._code(line):
+            if error := symbols.code_of(line):
                 rank = (1, self._cause(error), self._family(error)[0])
                 finding = Finding(error, "code", line.text)
                 hits.append(Hit(rank, finding, gives_way=error in SAYS_LITTLE))
-            if error := self._http(line):
+            if error := symbols.status_of(line):
                 index, family = self._family(error)
                 if not _matches(family["unless"], line.masked) and not self._explained(
                     family, lines
@@ -284,44 +258,6 @@ class Tables:
     def _cause(self, error: str) -> int:
         exit_name = self.errors[error]["exit"]
         return int(self.phrases["ranks"].get(exit_name, 99))
-
-    def _errno(self, line: Line) -> str:
-        if found := ERRNO_NUMBER.search(line.text):
-            number = int(next(group for group in found.groups() if group))
-            if number in self.errno["numbers"]:
-                return str(self.errno["numbers"][number])
-        for name in ERRNO_NAME.findall(line.text):
-            if name in self.errno["names"]:
-                return str(self.errno["names"][name])
-        if found := ERRNO_END.search(line.masked):
-            return str(self.errno["texts"].get(found.group(1).strip(), ""))
-        return ""
-
-    def _code(self, line: Line) -> str:
-        """What a code that the line names stands for."""
-        for name in CODE_NAME.findall(line.text):
-            if name in self.codes["names"]:
-                return str(self.codes["names"][name])
-        for word in (*CODE_WORD.findall(line.text), *CODE_VALUE.findall(line.text)):
-            if error := self.codes["words"].get(word) or self.codes["names"].get(word):
-                return str(error)
-        if found := SQLSTATE.search(line.text):
-            state = next(group for group in found.groups() if group)
-            return str(
-                self.codes["sqlstate"].get(state) or self.codes["sqlstate"].get(state[:2], "")
-            )
-        return ""
-
-    def _http(self, line: Line) -> str:
-        text = line.masked.encode()
-        for matcher in self.http["says"]:
-            found = patterns.search(matcher, text, text)
-            if found:
-                status = found.groups.get("status") or found.groups.get("status2")
-                error = self.http["statuses"].get(int(status or 0))
-                if error:
-                    return str(error)
-        return ""
 
 
 def _first_line(family: dict[str, Any], lines: Sequence[Line], block: bytes) -> Line | None:

@@ -128,6 +128,13 @@ NAMES = [
     ),
     ("tool /tmp/401 Unauthorized/x", "error: cannot open /tmp/401: Is a directory", "ARG_ERROR"),
     ("tool test_timeout_error", "FAILED test_timeout_error", "GENERAL_ERROR"),
+    ("cat AccessDenied", "cat: AccessDenied: No such file or directory", "NOT_FOUND"),
+    ("cat x", "cat: 'ThrottlingException': No such file or directory", "NOT_FOUND"),
+    ("tool x", "error: An error occurred (AccessDenied) when calling Get", "PERMISSION_DENIED"),
+    ("tool x", "rpc error: code = NotFound desc = no pod x", "NOT_FOUND"),
+    ("tool x", 'error: {"error": {"code": "InvalidClientTokenId"}}', "AUTH_REQUIRED"),
+    ("tool x", "ERROR 1062 (23000) at line 1: Duplicate entry 'x'", "CONFLICT"),
+    ("tool x", "ERROR:  42P01: relation is not there", "NOT_FOUND"),
     ("tool --timeout 5", "error: unknown option '--timeout'", "ARG_ERROR"),
     (
         "tool https://x/not-found",

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from clawwrap.admin import adapters, doctor, explain, manifest, migrate, schemas
+from clawwrap.admin import adapters, doctor, explain, manifest, migrate, schemas, writing
 from clawwrap.admin.answer import Answer
 from clawwrap.migrate import Wish
 
@@ -82,7 +82,7 @@ def adapters_new(
     ] = None,
 ) -> Answer:
     """Write a first adapter for a tool, with what it prints for a wrong flag as its first case."""
-    return adapters.new(tool, folder)
+    return writing.new(tool, folder)
 
 
 @group.command("record", context_settings=PASS_ON)
@@ -97,7 +97,7 @@ def adapters_record(
     ] = None,
 ) -> Answer:
     """Run a command and append what it printed as a case: adapters record -- TOOL ARGS."""
-    return adapters.record(context.args, adapter, near)
+    return writing.record(context.args, adapter, near)
 
 
 @app.command("explain", context_settings=PASS_ON)

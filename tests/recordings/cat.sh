@@ -1,8 +1,5 @@
 needs cat busybox
-bb="$RECORD_WORLD/../bb" nobody="$RECORD_WORLD/../nobody" && mkdir "$bb" "$nobody" && ln -s "$(command -v busybox)" "$bb/cat"
-printf '#!/bin/sh\nPATH=/usr/bin:/bin exec setpriv --reuid=65534 --regid=65534 --clear-groups -- cat "$@"\n' >"$nobody/cat"
-chmod 755 "$RECORD_WORLD/.." "$nobody" "$nobody/cat"
-root() { [ "$(id -u)" = 0 ]; }
+other_tools cat
 version "GNU coreutils $(cp --version | sed -n '1s/.* //p')"
 echo alpha >a && mkdir d && ln -s loop loop
 record cat a

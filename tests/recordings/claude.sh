@@ -1,19 +1,7 @@
 needs claude python3
 version "claude $(claude --version | sed 's/ .*//')"
-cat >server.py <<'PYTHON'
-import http.server, json, os, sys
-class Model(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    def log_message(self, *_): pass
-    def do_POST(self):
-        self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        status, body = open("answer").read().split("\n", 1)
-        self.send_response(int(status)); self.send_header("Content-Type", "application/json"); self.send_header("Content-Length", str(len(body.encode()))); self.send_header("x-should-retry", "false")
-        self.end_headers(); self.wfile.write(body.encode())
-    do_GET = do_HEAD = do_POST
-http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Model).serve_forever()
-PYTHON
-port=$(free_port); python3 server.py "$port" & wait_for "$port"; fixed "127.0.0.1:$port" 127.0.0.1:8006; closed=$(free_port); fixed "127.0.0.1:$closed" 127.0.0.1:9
+use model_api && model_api
+closed=$(free_port); fixed "127.0.0.1:$closed" 127.0.0.1:9
 for name in $(env | sed -n 's/^\(\(ANTHROPIC\|CLAUDE\)[A-Z_]*\)=.*/\1/p'); do unset "$name"; done
 export CLAUDE_CONFIG_DIR="$PWD/config" CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1
 record claude --version

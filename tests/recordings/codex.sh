@@ -1,20 +1,7 @@
 needs codex python3 git
 version "codex $(codex --version | sed 's/.* //')"
 for name in $(env | sed -n 's/^\(\(OPENAI\|CODEX\)[A-Z_]*\)=.*/\1/p'); do unset "$name"; done
-cat >server.py <<'PYTHON'
-import http.server, json, os, sys
-class Model(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    def log_message(self, *_): pass
-    def do_POST(self):
-        self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        status, body = open("answer").read().split("\n", 1)
-        self.send_response(int(status)); self.send_header("Content-Type", "application/json"); self.send_header("Content-Length", str(len(body.encode()))); self.send_header("x-should-retry", "false")
-        self.end_headers(); self.wfile.write(body.encode())
-    do_GET = do_HEAD = do_POST
-http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Model).serve_forever()
-PYTHON
-port=$(free_port); python3 server.py "$port" & wait_for "$port"; fixed "127.0.0.1:$port" 127.0.0.1:8006;
+use model_api && model_api
 export CODEX_HOME="$PWD/codex"; mkdir codex
 provider() { printf 'model = "m"\nmodel_provider = "stand"\n[model_providers.stand]\nname = "stand"\nbase_url = "http://127.0.0.1:%s/v1"\nwire_api = "responses"\nrequest_max_retries = 0\nstream_max_retries = 0\n' "$1" >codex/config.toml; }
 record codex --version

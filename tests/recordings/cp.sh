@@ -1,8 +1,5 @@
 needs cp busybox
-bb="$RECORD_WORLD/../bb" nobody="$RECORD_WORLD/../nobody" && mkdir "$bb" "$nobody" && ln -s "$(command -v busybox)" "$bb/cp"
-printf '#!/bin/sh\nPATH=/usr/bin:/bin exec setpriv --reuid=65534 --regid=65534 --clear-groups -- cp "$@"\n' >"$nobody/cp"
-chmod 755 "$RECORD_WORLD/.." "$nobody" "$nobody/cp"
-root() { [ "$(id -u)" = 0 ]; }
+other_tools cp
 version "GNU coreutils $(cp --version | sed -n '1s/.* //p')"
 echo a >a && echo b >b && mkdir -p d/sub e && ln -s loop loop
 record cp a c

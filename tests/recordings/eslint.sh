@@ -63,12 +63,6 @@ rm eslint.config.mjs
 mkdir old && cd old && cp ../good.js . && echo '{"extends": "airbnb"}' >.eslintrc.json
 record eslint good.js --ignore-pattern x
 cd ../..
-as_nobody() {
-  mkdir -p ../nobody
-  printf '#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups -- %s "$@"\n' "$(command -v "$1")" >"../nobody/$1"
-  chmod 755 .. . home ../nobody "../nobody/$1"
-  PATH="$PWD/../nobody:$PATH" record "$@"
-}
 cp good.js locked.js && chmod 000 locked.js
 as_nobody eslint locked.js
 printf 'var z = 1; export { z };\n' >fixme.js

@@ -74,11 +74,9 @@ gem install -q hello needs-hello >/dev/null 2>&1
 record gem uninstall hello
 record gem uninstall -x json
 chmod 755 "$RECORD_WORLD/.." 
-chmod -R a+rX "$RECORD_WORLD/.."; mkdir other
-printf '#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups -- %s "$@"\n' "$(command -v gem)" >other/gem
-chmod 755 other/gem
-PATH=$PWD/other:$PATH record gem install hello --install-dir "$PWD/gems"
-PATH=$PWD/other:$PATH record gem uninstall -x hello --install-dir "$PWD/gems"
+chmod -R a+rX "$RECORD_WORLD/.."
+as_nobody gem install hello --install-dir "$PWD/gems"
+as_nobody gem uninstall -x hello --install-dir "$PWD/gems"
 record gem cleanup --dryrun
 record gem fetch hello --clear-sources --source "$HTTPS/"
 record gem fetch hello --clear-sources --source http://no-such-host.invalid/

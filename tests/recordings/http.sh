@@ -4,26 +4,7 @@ chmod 755 "$RECORD_WORLD/.."
 http_server
 root="$RECORD_WORLD/../http/root"
 echo '{"name": "one", "n": 1}' >"$root/a.json" && echo hello >"$root/a.txt"
-loop=$(free_port) short=$(free_port)
-"$RECORD_PYTHON" - "$loop" "$short" <<'PYTHON' &
-import socket, sys, threading
-answers = [
-    b"HTTP/1.1 302 Found\r\nLocation: /again\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
-    b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\nConnection: close\r\n\r\nonly this",
-]
-def serve(port, answer):
-    server = socket.create_server(("127.0.0.1", int(port)))
-    while True:
-        peer, _ = server.accept()
-        peer.recv(4096)
-        peer.sendall(answer)
-        peer.close()
-for port, answer in zip(sys.argv[1:], answers):
-    threading.Thread(target=serve, args=(port, answer)).start()
-PYTHON
-wait_for "$loop" && wait_for "$short"
-fixed "127.0.0.1:$loop" 127.0.0.1:8005
-fixed "127.0.0.1:$short" 127.0.0.1:8003
+odd_servers
 fixed "port=${CLOSED##*:}" port=9
 fixed "port=${SILENT##*:}" port=8001
 fixed "port=${HTTP##*:}" port=8000

@@ -1,6 +1,5 @@
 needs javac setpriv
 version "javac $(javac -version 2>&1 | sed 's/javac //')"
-say() { printf '%s\n' "$2" >"$1"; }
 say Ok.java 'public class Ok { }'
 say Syntax.java 'public class Syntax { int x = 1 }'
 say Symbol.java 'public class Symbol { NotFound x; }'

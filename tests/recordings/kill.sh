@@ -1,11 +1,6 @@
 needs kill pkill killall setpriv
 chmod 755 "$RECORD_WORLD/.."
 sleeper() { sleep "$1" & last=$!; }
-as_nobody() { # the word is then a program that gives up root first
-  local bin="$RECORD_WORLD/../nobody-$1"; mkdir -p "$bin"
-  printf '#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups -- %s "$@"\n' "$(type -P "$1")" >"$bin/$1" && chmod 755 "$bin" "$bin/$1"
-  PATH="$bin:$PATH" record "$@"
-}
 version "procps-ng $(pkill --version | sed -n 's/.* //p')"
 for name in kill pkill killall pgrep; do fixed "$(type -P $name):" "$name:"; done
 sleeper 300 && mine=$last && fixed "$mine" 4242

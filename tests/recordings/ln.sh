@@ -1,8 +1,5 @@
 needs ln busybox
-bb="$RECORD_WORLD/../bb" nobody="$RECORD_WORLD/../nobody" && mkdir "$bb" "$nobody" && ln -s "$(command -v busybox)" "$bb/ln"
-printf '#!/bin/sh\nPATH=/usr/bin:/bin exec setpriv --reuid=65534 --regid=65534 --clear-groups -- ln "$@"\n' >"$nobody/ln"
-chmod 755 "$RECORD_WORLD/.." "$nobody" "$nobody/ln"
-root() { [ "$(id -u)" = 0 ]; }
+other_tools ln
 version "GNU coreutils $(cp --version | sed -n '1s/.* //p')"
 touch a b && mkdir d e
 record ln -s a c

@@ -1,8 +1,5 @@
 needs ls busybox
-bb="$RECORD_WORLD/../bb" nobody="$RECORD_WORLD/../nobody" && mkdir "$bb" "$nobody" && ln -s "$(command -v busybox)" "$bb/ls"
-printf '#!/bin/sh\nPATH=/usr/bin:/bin exec setpriv --reuid=65534 --regid=65534 --clear-groups -- ls "$@"\n' >"$nobody/ls"
-chmod 755 "$RECORD_WORLD/.." "$nobody" "$nobody/ls"
-root() { [ "$(id -u)" = 0 ]; }
+other_tools ls
 version "GNU coreutils $(cp --version | sed -n '1s/.* //p')"
 touch a "no such file" && mkdir -p d/sub && touch d/x
 record ls

@@ -1,8 +1,5 @@
 needs mkdir busybox
-bb="$RECORD_WORLD/../bb" nobody="$RECORD_WORLD/../nobody" && mkdir "$bb" "$nobody" && ln -s "$(command -v busybox)" "$bb/mkdir" && ln -s mkdir "$bb/rmdir"
-printf '#!/bin/sh\nPATH=/usr/bin:/bin exec setpriv --reuid=65534 --regid=65534 --clear-groups -- mkdir "$@"\n' >"$nobody/mkdir"
-chmod 755 "$RECORD_WORLD/.." "$nobody" "$nobody/mkdir"
-root() { [ "$(id -u)" = 0 ]; }
+other_tools mkdir rmdir
 version "GNU coreutils $(cp --version | sed -n '1s/.* //p')"
 touch f && mkdir -p d/sub
 record mkdir new

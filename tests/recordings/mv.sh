@@ -1,8 +1,5 @@
 needs mv busybox
-bb="$RECORD_WORLD/../bb" nobody="$RECORD_WORLD/../nobody" && mkdir "$bb" "$nobody" && ln -s "$(command -v busybox)" "$bb/mv"
-printf '#!/bin/sh\nPATH=/usr/bin:/bin exec setpriv --reuid=65534 --regid=65534 --clear-groups -- mv "$@"\n' >"$nobody/mv"
-chmod 755 "$RECORD_WORLD/.." "$nobody" "$nobody/mv"
-root() { [ "$(id -u)" = 0 ]; }
+other_tools mv
 version "GNU coreutils $(cp --version | sed -n '1s/.* //p')"
 echo a >a && echo b >b && mkdir -p d/sub e/d && touch e/d/x e/f
 record mv nofile c

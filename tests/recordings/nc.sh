@@ -8,11 +8,6 @@ exec "$@"
 SH
 inside() { unshare -n sh "$PWD/inside" "$RECORD_PYTHON" -m tests.record --one "$@"; }
 offline() { unshare -rn "$RECORD_PYTHON" -m tests.record --one "$@"; }
-# Run as nobody, under the tool's own name
-weak() {
-  mkdir -p weak && printf '#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups %s -- %s "$@"\n' "$WEAK" "$(command -v "$1")" >"weak/$1"
-  chmod 755 weak "weak/$1" && PATH="$(realpath weak):$PATH" record "$@"
-}
 chmod 755 "$RECORD_WORLD/.."
 port=$(free_port) closed=$(free_port) taken=$(free_port)
 "$RECORD_PYTHON" - "$port" "$taken" <<'PYTHON' &
@@ -52,7 +47,7 @@ if command -v nc.openbsd >/dev/null; then
   PATH="$PWD/bsd:$PATH" common nc
   PATH="$PWD/bsd:$PATH" record nc -l 127.0.0.1 "$taken"
   PATH="$PWD/bsd:$PATH" record nc -U nowhere.sock
-  PATH="$PWD/bsd:$PATH" WEAK=--no-new-privs weak nc -l 80
+  PATH="$PWD/bsd:$PATH" WEAK=--no-new-privs as_nobody nc -l 80
 fi
 if command -v nc.traditional >/dev/null; then
   version "traditional netcat (Debian $(dpkg-query -W -f '${Version}' netcat-traditional))"

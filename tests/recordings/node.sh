@@ -3,7 +3,6 @@ version "node $(node --version)"
 http_server
 fixed "port: ${CLOSED##*:}" 'port: 9'
 
-say() { printf '%s\n' "$2" >"$1"; }
 say ok.js 'console.log("ok")'
 record node ok.js
 record node nope.js

@@ -3,32 +3,7 @@ version "npx $(npx --version)"
 http_server
 chmod 755 "$RECORD_WORLD/.." # the server runs as another user
 export npm_config_fetch_retries=0 npm_config_registry="$HTTP/" npm_config_cache="$HOME/npm-cache" npm_config_userconfig="$HOME/npmrc"
-# A registry of plain files: registry NAME DIST-JSON VERSION MANIFEST-JSON …
-registry() {
-  "$RECORD_PYTHON" - "$RECORD_WORLD/../http/root" "$HTTP" "$@" <<'PYTHON'
-import base64, hashlib, io, json, pathlib, sys, tarfile
-root, http, name, override, *rest = sys.argv[1:]
-folder = pathlib.Path(root)
-(folder / "tgz").mkdir(exist_ok=True)
-versions = {}
-for version, extra in zip(rest[::2], rest[1::2]):
-    manifest = {"name": name, "version": version, **json.loads(extra)}
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w:gz") as tar:
-        for path, text in (("package/package.json", json.dumps(manifest)), ("package/index.js", "")):
-            entry = tarfile.TarInfo(path)
-            entry.size = len(text)
-            tar.addfile(entry, io.BytesIO(text.encode()))
-    file = f"{name.replace('/', '-')}-{version}.tgz"
-    (folder / "tgz" / file).write_bytes(buffer.getvalue())
-    digest = base64.b64encode(hashlib.sha512(buffer.getvalue()).digest()).decode()
-    dist = {"tarball": f"{http}/tgz/{file}", "integrity": f"sha512-{digest}", "shasum": hashlib.sha1(buffer.getvalue()).hexdigest()}
-    versions[version] = {**manifest, "dist": {**dist, **json.loads(override)}}
-document = {"name": name, "dist-tags": {"latest": list(versions)[-1]}, "versions": versions, "time": {each: "2020-01-01T00:00:00.000Z" for each in versions}}
-(folder / name).parent.mkdir(exist_ok=True)
-(folder / name).write_text(json.dumps(document))
-PYTHON
-}
+use npm_registry
 
 registry good '{}' 1.0.0 '{}'
 registry two-programs '{}' 1.0.0 '{"bin": {"one": "index.js", "two": "index.js"}}'

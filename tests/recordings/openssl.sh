@@ -1,9 +1,4 @@
 needs openssl nginx setpriv
-# Run as nobody, under the tool's own name
-weak() {
-  mkdir -p weak && printf '#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups %s -- %s "$@"\n' "$WEAK" "$(command -v "$1")" >"weak/$1"
-  chmod 755 weak "weak/$1" && PATH="$(realpath weak):$PATH" record "$@"
-}
 version "OpenSSL $(openssl version | cut -d' ' -f2)"
 http_server
 site="$RECORD_WORLD/../http"
@@ -79,4 +74,4 @@ printf '[ca]\ndefault_ca=one\n[one]\ndatabase=ca/index.txt\nserial=ca/serial\nne
 openssl ca -batch -config ca.cnf -cert cert.pem -keyfile key.pem -in me.csr -out me.pem 2>/dev/null
 record openssl ca -batch -config ca.cnf -cert cert.pem -keyfile key.pem -in me.csr -out me.pem
 echo secret >mine.pem && chmod 600 mine.pem && chmod 755 "$RECORD_WORLD/.."
-weak openssl x509 -in mine.pem -noout
+as_nobody openssl x509 -in mine.pem -noout

@@ -1,9 +1,4 @@
 needs ping setpriv unshare ip
-# Run as nobody, under the tool's own name
-weak() {
-  mkdir -p weak && printf '#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups %s -- %s "$@"\n' "$WEAK" "$(command -v "$1")" >"weak/$1"
-  chmod 755 weak "weak/$1" && PATH="$(realpath weak):$PATH" record "$@"
-}
 version "iputils $(ping -V | sed 's/.*iputils \([0-9]*\).*/\1/')"
 record ping -c 2 -i 0.2 127.0.0.1
 record ping -q -c 2 -i 0.2 127.0.0.1
@@ -37,16 +32,16 @@ record ping
 inside ping -c 1 -W 1 -M do -s 3000 192.0.2.77
 inside ping -c 1 192.0.2.255
 record ping -6 -c 1 127.0.0.1
-weak ping -c 1 -i 0.001 127.0.0.1
-WEAK=--no-new-privs weak ping -c 1 -W 2 127.0.0.1
-weak ping -f -c 1 127.0.0.1
+as_nobody ping -c 1 -i 0.001 127.0.0.1
+WEAK=--no-new-privs as_nobody ping -c 1 -W 2 127.0.0.1
+as_nobody ping -f -c 1 127.0.0.1
 if command -v busybox >/dev/null; then
   version "BusyBox $(busybox | sed -n '1s/BusyBox v\([0-9.]*\).*/\1/p') ping"
   mkdir bb && ln -s "$(command -v busybox)" bb/ping && export PATH="$PWD/bb:$PATH"
   record ping -c 1 -W 1 host.example.invalid
   inside ping -c 1 -W 1 192.0.2.77
   inside ping -c 1 -W 1 198.51.100.1
-  WEAK=--no-new-privs weak ping -c 1 -W 3 127.0.0.1
+  WEAK=--no-new-privs as_nobody ping -c 1 -W 3 127.0.0.1
   record ping -Z 127.0.0.2
   record ping -c 1 127.0.0.1
 fi

@@ -60,12 +60,6 @@ record prettier --check good.js
 cd ..
 record --stdin prettier --stdin-filepath x.js <<<'const = 1'
 record --stdin prettier --stdin-filepath y.js <<<'const  a=1'
-as_nobody() {
-  mkdir -p ../nobody
-  printf '#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups -- %s "$@"\n' "$(command -v "$1")" >"../nobody/$1"
-  chmod 755 .. . home ../nobody "../nobody/$1"
-  PATH="$PWD/../nobody:$PATH" record "$@"
-}
 cp good.js locked.js && chmod 000 locked.js
 as_nobody prettier --check locked.js
 cp ugly.js foreign.js 2>/dev/null; printf 'const  x={a:1}\n' >foreign.js

@@ -4,7 +4,6 @@ http_server
 closed=${CLOSED##*:}
 fixed "'127.0.0.1', $closed" "'127.0.0.1', 9"
 
-say() { printf '%s\n' "$2" >"$1"; }
 say ok.py 'print("ok")'
 record python3 ok.py
 record python3 nope.py

@@ -1,8 +1,5 @@
 needs rm busybox
-bb="$RECORD_WORLD/../bb" nobody="$RECORD_WORLD/../nobody" && mkdir "$bb" "$nobody" && ln -s "$(command -v busybox)" "$bb/rm"
-printf '#!/bin/sh\nPATH=/usr/bin:/bin exec setpriv --reuid=65534 --regid=65534 --clear-groups -- rm "$@"\n' >"$nobody/rm"
-chmod 755 "$RECORD_WORLD/.." "$nobody" "$nobody/rm"
-root() { [ "$(id -u)" = 0 ]; }
+other_tools rm
 version "GNU coreutils $(cp --version | sed -n '1s/.* //p')"
 touch a b c && mkdir -p d/sub e
 record rm a

@@ -1,9 +1,4 @@
 needs rsync setpriv
-# Run as nobody, under the tool's own name
-weak() {
-  mkdir -p weak && printf '#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups %s -- %s "$@"\n' "$WEAK" "$(command -v "$1")" >"weak/$1"
-  chmod 755 weak "weak/$1" && PATH="$(realpath weak):$PATH" record "$@"
-}
 version "rsync $(rsync --version | sed -n '1s/[^0-9]*\([0-9.]*\).*/\1/p')"
 port=$(free_port) closed=$(free_port) silent=$(free_port)
 chmod 755 "$RECORD_WORLD/.."
@@ -80,8 +75,8 @@ record rsync -a --ignore-existing --remove-source-files src/nowhere.txt dst/
 # As another user: files that cannot be read, a place that cannot be written
 mkdir -m 755 half && echo x >half/open.txt && echo y >half/closed.txt && chmod 600 half/closed.txt
 mkdir -m 777 theirs && mkdir -m 755 ours
-weak rsync -r half/ theirs/
-weak rsync -r half/open.txt ours/
+as_nobody rsync -r half/ theirs/
+as_nobody rsync -r half/open.txt ours/
 mkdir small
 mount -t tmpfs -o size=64k tmpfs small 2>/dev/null && {
   record rsync big.bin small/
@@ -96,7 +91,7 @@ mkdir del && echo 1 >del/1 && echo 2 >del/2 && echo 3 >del/3 && mkdir none
 record rsync -a --delete --max-delete=1 none/ del/
 record rsync -a --dry-run src/ dst/
 record rsync --list-only src/
-weak rsync -rv half/ theirs/ --ignore-times
+as_nobody rsync -rv half/ theirs/ --ignore-times
 record rsync -av src/ nowhere/ dst2/
 record rsync -av nowhere/ dst2/
 (exec 9<>"/dev/tcp/127.0.0.1/$port"; printf '@RSYNCD: 31.0 sha512\nfull\n' >&9; sleep 3) &

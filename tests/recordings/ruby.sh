@@ -6,7 +6,6 @@ fixed "'127.0.0.1', $closed" "'127.0.0.1', 9"
 fixed "port $closed" "port 9"
 fixed "(127.0.0.1:$closed" "(127.0.0.1:9"
 
-say() { printf '%s\n' "$2" >"$1"; }
 say ok.rb 'puts "ok"'
 record ruby ok.rb
 record ruby nope.rb

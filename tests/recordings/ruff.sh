@@ -65,13 +65,6 @@ printf '{"cells": [' >broken.ipynb
 record ruff check broken.ipynb
 printf '\xff\xfe\x00\x01' >binary.py
 record ruff check binary.py
-# As another user, through a program of the same name in front of PATH
-as_nobody() {
-  mkdir -p ../nobody
-  printf '#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups -- %s "$@"\n' "$(command -v "$1")" >"../nobody/$1"
-  chmod 755 .. . ../nobody "../nobody/$1"
-  PATH="$PWD/../nobody:$PATH" record "$@"
-}
 cp good.py locked.py && chmod 000 locked.py
 as_nobody ruff check --no-cache locked.py
 cp ugly.py foreign.py

@@ -1,8 +1,5 @@
 needs sed busybox
-bb="$RECORD_WORLD/../bb" nobody="$RECORD_WORLD/../nobody" && mkdir "$bb" "$nobody" && ln -s "$(command -v busybox)" "$bb/sed"
-printf '#!/bin/sh\nPATH=/usr/bin:/bin exec setpriv --reuid=65534 --regid=65534 --clear-groups -- sed "$@"\n' >"$nobody/sed"
-chmod 755 "$RECORD_WORLD/.." "$nobody" "$nobody/sed"
-root() { [ "$(id -u)" = 0 ]; }
+other_tools sed
 version "GNU sed $(sed --version | sed -n '1s/.* //p')"
 printf 'a\nb\n' >f && mkdir d
 record sed s/a/x/ f

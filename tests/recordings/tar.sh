@@ -1,8 +1,5 @@
 needs tar busybox gzip
-bb="$RECORD_WORLD/../bb" nobody="$RECORD_WORLD/../nobody" && mkdir "$bb" "$nobody" && ln -s "$(command -v busybox)" "$bb/tar"
-printf '#!/bin/sh\nPATH=/usr/bin:/bin exec setpriv --reuid=65534 --regid=65534 --clear-groups -- tar "$@"\n' >"$nobody/tar"
-chmod 755 "$RECORD_WORLD/.." "$nobody" "$nobody/tar"
-root() { [ "$(id -u)" = 0 ]; }
+other_tools tar
 version "GNU tar $(tar --version | sed -n '1s/.* //p')"
 mkdir -p d/e out && echo a >d/a && echo b >d/e/b && tar -cf a.tar d && tar -czf a.tgz d
 echo 'this is no archive' >no.tar && head -c 40 a.tgz >cut.tgz && head -c 3000 a.tar >cut.tar

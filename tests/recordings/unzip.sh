@@ -1,8 +1,5 @@
 needs unzip zip busybox
-bb="$RECORD_WORLD/../bb" nobody="$RECORD_WORLD/../nobody" && mkdir "$bb" "$nobody" && ln -s "$(command -v busybox)" "$bb/unzip"
-printf '#!/bin/sh\nPATH=/usr/bin:/bin exec setpriv --reuid=65534 --regid=65534 --clear-groups -- unzip "$@"\n' >"$nobody/unzip"
-chmod 755 "$RECORD_WORLD/.." "$nobody" "$nobody/unzip"
-root() { [ "$(id -u)" = 0 ]; }
+other_tools unzip
 version "UnZip $(unzip -v | sed -n '1s/UnZip \([0-9.]*\).*/\1/p')"
 mkdir -p d out && echo a >d/a && echo b >d/b && echo 'no archive' >no.zip && zip -qr a.zip d && zip -qrP secret locked.zip d
 head -c 120 a.zip >cut.zip

@@ -1,9 +1,4 @@
 needs wget openssl setpriv
-# Run as nobody, under the tool's own name
-weak() {
-  mkdir -p weak && printf '#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups %s -- %s "$@"\n' "$WEAK" "$(command -v "$1")" >"weak/$1"
-  chmod 755 weak "weak/$1" && PATH="$(realpath weak):$PATH" record "$@"
-}
 version "Wget $(wget --version | sed -n '1s/GNU Wget \([0-9.]*\).*/\1/p')"
 http_server
 chmod 755 "$RECORD_WORLD/.."; root="$RECORD_WORLD/../http/root"
@@ -12,29 +7,7 @@ head -c 300000 /dev/zero >"$root/big.bin"
 ca="$RECORD_WORLD/../http/cert.pem"
 fixed "$(realpath "$RECORD_WORLD/..")/http/cert.pem" /tmp/world/ca.pem
 
-# A server that promises more than it sends, one that is none, and one that redirects forever
-short=$(free_port) plain=$(free_port) loop=$(free_port)
-"$RECORD_PYTHON" - "$short" "$plain" "$loop" <<'PYTHON' &
-import socket, sys, threading
-answers = [
-    b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\nConnection: close\r\n\r\nonly this",
-    b"220 welcome, this is no web server\r\n",
-    b"HTTP/1.1 302 Found\r\nLocation: /again\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
-]
-def serve(port, answer):
-    server = socket.create_server(("127.0.0.1", int(port)))
-    while True:
-        peer, _ = server.accept()
-        peer.recv(4096)
-        peer.sendall(answer)
-        peer.close()
-for port, answer in zip(sys.argv[1:], answers):
-    threading.Thread(target=serve, args=(port, answer)).start()
-PYTHON
-wait_for "$short" && wait_for "$plain" && wait_for "$loop"
-fixed "127.0.0.1:$short" 127.0.0.1:8003
-fixed "127.0.0.1:$plain" 127.0.0.1:8004
-fixed "127.0.0.1:$loop" 127.0.0.1:8005
+odd_servers
 fixed "127.0.0.2:${HTTPS##*:}" 127.0.0.2:8443
 
 for status in 400 402 403 404 405 408 409 410 412 413 415 422 429 500 502 503 504; do
@@ -72,7 +45,7 @@ mount -t tmpfs -o size=64k tmpfs full 2>/dev/null && {
   umount full
 }
 mkdir -p locked && chmod 555 locked
-(cd locked && weak wget -nv -P "$PWD" "$HTTP/a.txt")
+(cd locked && as_nobody wget -nv -P "$PWD" "$HTTP/a.txt")
 record wget --frobnicate "$HTTP/a.txt"
 record wget --tries=abc "$HTTP/a.txt"
 record wget

@@ -3,43 +3,7 @@ version "wrangler $(wrangler --version 2>/dev/null | grep -oE '[0-9]+\.[0-9]+\.[
 export WRANGLER_SEND_METRICS=false XDG_CONFIG_HOME="$HOME/config" WRANGLER_LOG_PATH="$HOME/logs"
 unset CI
 
-# A stand-in for the API: a token such as status-403 decides what it answers.
-api() { # api FORMAT: the JSON of an answer, with %d for the status, %s for its name
-  local port=$(free_port)
-  "$RECORD_PYTHON" - "$port" "$1" "$2" <<'PYTHON' &
-import http, http.server, json, re, sys
-port, failure, good = sys.argv[1:]
-class Answer(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    def do_GET(self):
-        self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        found = re.search(r"status-?(\d+)", self.headers.get("Authorization", ""))
-        status = int(found[1]) if found else 401
-        name = http.HTTPStatus(status).phrase
-        answers = json.loads(good)
-        body = failure.replace("%d", str(status)).replace("%s", name)
-        if status == 200:
-            path = self.path.split("?")[0]
-            known = [each for each in answers if re.fullmatch(each, path)]
-            status, body = (200, json.dumps(answers[known[0]])) if known else (404, failure.replace("%d", "404").replace("%s", "Not Found"))
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body.encode())))
-        if status in (429, 503):
-            self.send_header("Retry-After", "1")
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(body.encode())
-    do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = do_GET
-    def log_message(self, *_):
-        pass
-http.server.ThreadingHTTPServer(("127.0.0.1", int(port)), Answer).serve_forever()
-PYTHON
-  wait_for "$port"
-  fixed "127.0.0.1:$port" 127.0.0.1:8080
-  fixed "localhost:$port" localhost:8080
-  API="http://127.0.0.1:$port"
-}
+use hosting_api
 
 mkdir empty && cd empty
 record wrangler whoami

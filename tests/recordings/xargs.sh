@@ -1,8 +1,5 @@
 needs xargs busybox
-bb="$RECORD_WORLD/../bb" nobody="$RECORD_WORLD/../nobody" && mkdir "$bb" "$nobody" && ln -s "$(command -v busybox)" "$bb/xargs"
-printf '#!/bin/sh\nPATH=/usr/bin:/bin exec setpriv --reuid=65534 --regid=65534 --clear-groups -- xargs "$@"\n' >"$nobody/xargs"
-chmod 755 "$RECORD_WORLD/.." "$nobody" "$nobody/xargs"
-root() { [ "$(id -u)" = 0 ]; }
+other_tools xargs
 version "GNU findutils $(xargs --version | sed -n '1s/.* //p')"
 echo x >a && echo y >b
 record --stdin xargs echo <<<'a b'

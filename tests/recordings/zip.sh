@@ -1,8 +1,5 @@
 needs zip unzip
-bb="$RECORD_WORLD/../bb" nobody="$RECORD_WORLD/../nobody" && mkdir "$bb" "$nobody"
-printf '#!/bin/sh\nPATH=/usr/bin:/bin exec setpriv --reuid=65534 --regid=65534 --clear-groups -- zip "$@"\n' >"$nobody/zip"
-chmod 755 "$RECORD_WORLD/.." "$nobody" "$nobody/zip"
-root() { [ "$(id -u)" = 0 ]; }
+other_tools zip
 version "Zip $(zip -v | sed -n '2s/This is Zip \([0-9.]*\).*/\1/p')"
 mkdir -p d && echo a >d/a && echo b >d/b && echo 'no archive' >no.zip && zip -qr a.zip d
 
