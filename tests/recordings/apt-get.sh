@@ -3,48 +3,15 @@ version "apt $(apt-get --version | sed -n '1s/^apt \([0-9.]*\).*/\1/p')"
 http_server
 
 # A system of its own below $PWD/root: nothing of the machine's package database is touched.
-root=$PWD/root
+use debian
+root=$PWD/root debs=$PWD/repo
 system() {
   rm -rf "$root"
-  mkdir -p "$root"/etc/apt/{sources.list.d,preferences.d,apt.conf.d,trusted.gpg.d,auth.conf.d} \
-    "$root"/var/lib/apt/lists/partial "$root"/var/cache/apt/archives/partial "$root"/var/log/apt \
-    "$root"/var/lib/dpkg/{info,updates,triggers}
-  : >"$root/var/lib/dpkg/status"
-  : >"$root/var/lib/dpkg/available"
+  apt_folders
   echo "deb [trusted=yes] file:$PWD/repo ./" >"$root/etc/apt/sources.list"
   apt-get -qq update 2>/dev/null
 }
-cat >apt.conf <<CONF
-Dir::Etc "$root/etc/apt";
-Dir::State "$root/var/lib/apt";
-Dir::State::status "$root/var/lib/dpkg/status";
-Dir::Cache "$root/var/cache/apt";
-Dir::Log "$root/var/log/apt";
-DPkg::Options { "--admindir=$root/var/lib/dpkg"; "--instdir=$root"; "--force-script-chrootless"; "--force-not-root"; "--log=$root/var/log/dpkg.log"; };
-DPkg::Pre-Install-Pkgs { };
-#clear DPkg::Pre-Install-Pkgs;
-#clear DPkg::Post-Invoke;
-#clear APT::Update::Post-Invoke;
-#clear APT::Update::Post-Invoke-Success;
-APT::Architecture "amd64";
-APT::Sandbox::User "root";
-Acquire::Retries "0";
-CONF
-export APT_CONFIG=$PWD/apt.conf
-
-deb() { # NAME VERSION FIELDS… ; files and scripts are taken from ./build
-  local name=$1 number=$2
-  shift 2
-  mkdir -p build/DEBIAN repo
-  {
-    printf 'Package: %s\nVersion: %s\nArchitecture: all\nMaintainer: World <world@example.com>\nDescription: for a test\n' "$name" "$number"
-    [ $# = 0 ] || printf '%s\n' "$@"
-  } >build/DEBIAN/control
-  chmod -R go-w build
-  dpkg-deb --root-owner-group -b build "repo/${name}_$number.deb" >/dev/null
-  rm -rf build
-}
-script() { mkdir -p build/DEBIAN; printf '#!/bin/sh\n%s\n' "$2" >"build/DEBIAN/$1"; chmod 755 "build/DEBIAN/$1"; }
+apt_settings
 
 deb hello 1.0
 deb hello 2.0
@@ -131,14 +98,7 @@ record apt-get install -y mangled
 
 # The machine is not ready
 system
-"$RECORD_PYTHON" - "$root/var/lib/dpkg/lock-frontend" "$root/var/lib/apt/lists/lock" <<'PYTHON' &
-import fcntl, sys, time
-kept = [open(name, "w") for name in sys.argv[1:]]
-for each in kept:
-    fcntl.lockf(each, fcntl.LOCK_EX)
-time.sleep(20)
-PYTHON
-locker=$!
+hold_locks "$root/var/lib/dpkg/lock-frontend" "$root/var/lib/apt/lists/lock"
 fixed "process $locker" "process 4711"
 sleep 0.5
 record apt-get install -y hello

@@ -5,7 +5,6 @@ chmod 755 "$RECORD_WORLD/.." # the server runs as another user
 export BUN_INSTALL_CACHE_DIR="$HOME/bun-cache" BUN_CONFIG_REGISTRY="$HTTP/" npm_config_registry="$HTTP/" BUN_CONFIG_HTTP_RETRY_COUNT=0 DO_NOT_TRACK=1
 unset CI
 use npm_registry
-
 usual_packages
 
 # No project, or a broken one

@@ -6,7 +6,6 @@ etc="$RECORD_WORLD/../etc" && mkdir "$etc" && cp -a /etc/. "$etc/" 2>/dev/null
 spool() { mount -t tmpfs -o "size=${1:-1m},mode=755" tmpfs /var/spool/cron && mkdir /var/spool/cron/crontabs && chgrp crontab /var/spool/cron/crontabs && chmod 1730 /var/spool/cron/crontabs; }
 spool
 version "cron $(dpkg-query -W -f '${Version}' cron 2>/dev/null)"
-other="$RECORD_WORLD/../nobody" && mkdir "$other" && printf '#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups -- /usr/bin/crontab "$@"\n' >"$other/crontab" && chmod 755 "$other" "$other/crontab"
 echo '0 5 * * * /bin/true' >good
 echo '99 5 * * * /bin/true' >minute
 echo '0 5 * * /bin/true' >weekday
@@ -31,13 +30,13 @@ record crontab -l -r
 record crontab -x
 record crontab --frobnicate
 record crontab -u
-PATH="$other:$PATH" record crontab -l
-PATH="$other:$PATH" record crontab -u root -l
-PATH="$other:$PATH" record crontab good
+as_nobody crontab -l
+as_nobody crontab -u root -l
+as_nobody crontab good
 echo nobody >"$etc/cron.deny"
 mount --bind "$etc" /etc && rm -f /etc/cron.allow
-PATH="$other:$PATH" record crontab -l
-PATH="$other:$PATH" record crontab -e
+as_nobody crontab -l
+as_nobody crontab -e
 umount /etc
 umount /var/spool/cron
 spool 8k && head -c 100000 /dev/zero >/var/spool/cron/fill 2>/dev/null

@@ -2,7 +2,8 @@ needs dpkg dpkg-deb dpkg-query setpriv
 version "dpkg $(dpkg --version | sed -n '1s/.*version \([0-9.]*\).*/\1/p')"
 
 # A database of its own, reached through the user's configuration.
-root=$PWD/root
+use debian
+root=$PWD/root debs=$PWD
 fresh() {
   rm -rf "$root"
   mkdir -p "$root"/var/lib/dpkg/{info,updates,triggers} "$root/var/log"
@@ -15,14 +16,6 @@ instdir $root
 force-script-chrootless
 log $PWD/dpkg.log
 CONF
-deb() { # NAME VERSION FIELD ; files and scripts are taken from ./build
-  mkdir -p build/DEBIAN
-  printf 'Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: World <world@example.com>\nDescription: for a test\n' "$1" "$2" "${arch:-all}" >build/DEBIAN/control
-  [ -z "$3" ] || echo "$3" >>build/DEBIAN/control
-  dpkg-deb --root-owner-group -b build "$1_$2.deb" >/dev/null
-  rm -r build
-}
-script() { mkdir -p build/DEBIAN; printf '#!/bin/sh\n%s\n' "$2" >"build/DEBIAN/$1"; chmod 755 "build/DEBIAN/$1"; }
 deb hello 1.0
 deb hello 2.0
 deb needs-tree 1.0 'Depends: tree'
@@ -107,14 +100,7 @@ record dpkg -L configured
 record dpkg --get-selections
 record dpkg -l 'conf*' 'no-such*'
 fresh
-"$RECORD_PYTHON" - "$root/var/lib/dpkg/lock" "$root/var/lib/dpkg/lock-frontend" <<'PYTHON' &
-import fcntl, sys, time
-kept = [open(name, "w") for name in sys.argv[1:]]
-for each in kept:
-    fcntl.lockf(each, fcntl.LOCK_EX)
-time.sleep(20)
-PYTHON
-locker=$!
+hold_locks "$root/var/lib/dpkg/lock" "$root/var/lib/dpkg/lock-frontend"
 fixed "pid $locker" "pid 4711"
 sleep 0.5
 record dpkg -i hello_1.0.deb

@@ -17,7 +17,7 @@ record heroku ps -a
 record heroku login
 record heroku auth:token
 
-api '{"id": "status_%d", "message": "%s"}' '{"/account": {"id": "u1", "email": "a@b.c"}, "/apps|/users/~/apps": [{"id": "1", "name": "one", "owner": {"email": "a@b.c"}, "region": {"name": "us"}}], "/apps/one": {"id": "1", "name": "one", "owner": {"email": "a@b.c"}, "region": {"name": "us"}}, "/apps/one/config-vars": {"A": "1", "B": "two"}}'
+api '{"id": "%n", "message": "%s"}' '{"/account": {"id": "u1", "email": "a@b.c"}, "/apps|/users/~/apps": [{"id": "1", "name": "one", "owner": {"email": "a@b.c"}, "region": {"name": "us"}}], "/apps/one": {"id": "1", "name": "one", "owner": {"email": "a@b.c"}, "region": {"name": "us"}}, "/apps/one/config-vars": {"A": "1", "B": "two"}}'
 export HEROKU_HOST="$API" HEROKU_API_URL="$API"
 for status in 400 401 402 403 404 409 422 429 500 503; do
   HEROKU_API_KEY="status-$status" record heroku config -a one

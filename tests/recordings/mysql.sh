@@ -3,10 +3,9 @@ version "mysql $(mysql --version | sed -n 's/.*[ ]\([0-9.]*-MariaDB\).*/\1/p')"
 
 # A server of our own, run by nobody
 chmod 755 "$RECORD_WORLD/.." && server="$(realpath "$RECORD_WORLD/..")/server" && mkdir "$server" && chown 65534 "$server"
-as_nobody() { (cd / && exec setpriv --reuid=65534 --regid=65534 --clear-groups -- "$@"); }
-as_nobody mariadb-install-db --no-defaults --datadir="$server/data" --auth-root-authentication-method=normal --skip-test-db >/dev/null 2>&1
+(unprivileged mariadb-install-db --no-defaults --datadir="$server/data" --auth-root-authentication-method=normal --skip-test-db) >/dev/null 2>&1
 port=$(free_port) closed=$(free_port) silent=$(free_port)
-(cd / && exec setpriv --reuid=65534 --regid=65534 --clear-groups -- mariadbd --no-defaults --datadir="$server/data" --port="$port" \
+(unprivileged mariadbd --no-defaults --datadir="$server/data" --port="$port" \
   --socket="$server/my.sock" --pid-file="$server/pid" --bind-address=127.0.0.1 --max-connections=10 --skip-ssl --skip-name-resolve --innodb-lock-wait-timeout=1 --secure-file-priv="$server") >/dev/null 2>&1 &
 wait_for "$port"
 fixed "$(realpath "$server")" /tmp/run

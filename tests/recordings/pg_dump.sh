@@ -1,20 +1,13 @@
 needs pg_dump pg_restore pg_dumpall psql setpriv
-bin=$(ls -d /usr/lib/postgresql/*/bin /usr/local/pgsql/bin 2>/dev/null | tail -1)
-PATH="$PATH:$bin"
-needs initdb postgres
+use postgres_server
 version "pg_dump $(pg_dump --version | sed 's/[^0-9]*\([0-9.]*\).*/\1/')"
 
-chmod 755 "$RECORD_WORLD/.." && server="$(realpath "$RECORD_WORLD/..")/server" && mkdir "$server" && chown 65534 "$server"
-(cd / && setpriv --reuid=65534 --regid=65534 --clear-groups -- initdb -D "$server/data" -U admin -A trust --no-sync) >/dev/null
-printf 'host all secret 127.0.0.1/32 scram-sha-256\nhost all banned 127.0.0.1/32 reject\nhost all all 127.0.0.1/32 trust\nlocal all all trust\n' >"$server/data/pg_hba.conf"
-port=$(free_port) closed=$(free_port)
-(cd / && exec setpriv --reuid=65534 --regid=65534 --clear-groups -- postgres -D "$server/data" -p "$port" -k "$server" \
-  -c listen_addresses=127.0.0.1 -c fsync=off) >/dev/null 2>&1 &
-wait_for "$port"
-fixed "$port" 5432
-fixed "$closed" 5433
-export PGHOST=127.0.0.1 PGPORT=$port PGUSER=admin
-for _ in $(seq 50); do psql -qd postgres -c 'select 1' >/dev/null 2>&1 && break; sleep 0.1; done
+postgres_server <<'CONF'
+host all secret 127.0.0.1/32 scram-sha-256
+host all banned 127.0.0.1/32 reject
+host all all 127.0.0.1/32 trust
+local all all trust
+CONF
 psql -qd postgres <<'SQL'
 create role secret login password 'right';
 create role reader login;

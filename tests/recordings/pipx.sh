@@ -10,13 +10,9 @@ mkdir own && ln -s "$(command -v pipx)" own/
 PATH="$PWD/own:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:$PIPX_BIN_DIR"
 export PIPX_DEFAULT_PYTHON=/usr/bin/python3
 
-# An index with a tool, another tool with the same command, and a library. nginx of lib.sh has no text/html.
-root="$RECORD_WORLD/../index" && mkdir -p "$root"
-port=$(free_port)
-"$RECORD_PYTHON" -m http.server --bind 127.0.0.1 --directory "$root" "$port" >/dev/null 2>&1 &
-fixed "127.0.0.1:$port" 127.0.0.1:8010
-wait_for "$port"
-export PIP_INDEX_URL="http://127.0.0.1:$port/simple"
+# An index with a tool, another tool with the same command, and a library.
+use python_index && python_index
+export PIP_INDEX_URL="$index"
 # Newer versions install with uv, which does not look at pip's settings.
 export UV_DEFAULT_INDEX="$PIP_INDEX_URL" UV_CACHE_DIR="$RECORD_WORLD/../uv-cache" UV_HTTP_RETRIES=0 UV_HTTP_TIMEOUT=3 UV_NO_CONFIG=1 UV_PYTHON_DOWNLOADS=never UV_LINK_MODE=copy
 unset UV_INDEX_URL UV_EXTRA_INDEX_URL UV_INDEX UV_FIND_LINKS
@@ -26,20 +22,6 @@ for file in "$(python3 -c 'import ensurepip; print(ensurepip.__path__[0])')"/_bu
   name=$(basename "$file") && mkdir -p "$root/simple/${name%%-*}" && cp "$file" "$root/simple/${name%%-*}/"
   echo "<a href=\"$name\">$name</a>" >>"$root/simple/${name%%-*}/index.html"
 done
-wheel() { # NAME VERSION COMMAND METADATA…
-  mkdir -p "$root/simple/$1" && ( cd "$root/simple/$1" && "$RECORD_PYTHON" - "$@" <<'PYTHON'
-import sys, zipfile
-name, version, command, *more = sys.argv[1:]
-with zipfile.ZipFile(f"{name}-{version}-py3-none-any.whl", "w") as z:
-    info = f"{name}-{version}.dist-info/"
-    z.writestr(f"{name}.py", "def main():\n    raise SystemExit(3)\n")
-    z.writestr(info + "METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n" + "".join(line + "\n" for line in more))
-    z.writestr(info + "WHEEL", "Wheel-Version: 1.0\nGenerator: world\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-    if command:
-        z.writestr(info + "entry_points.txt", f"[console_scripts]\n{command} = {name}:main\n")
-    z.writestr(info + "RECORD", f"{name}.py,,\n{info}METADATA,,\n{info}WHEEL,,\n{info}RECORD,,\n")
-PYTHON
-  printf '<a href="%s-%s-py3-none-any.whl">%s-%s-py3-none-any.whl</a>\n' "$1" "$2" "$1" "$2" >>index.html ); }
 wheel toolbox 1.0.0 toolbox
 wheel second 1.0.0 toolbox
 wheel library 1.0.0 ''

@@ -9,7 +9,6 @@ export pnpm_config_store_dir="$HOME/store" pnpm_config_fetch_retries=0 pnpm_conf
 unset CI
 
 use npm_registry
-
 usual_packages
 
 # No project, or a broken one

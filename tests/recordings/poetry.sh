@@ -11,29 +11,13 @@ home=$(dirname "$(dirname "$(realpath "$(command -v poetry)")")") # where it is 
 mkdir own && ln -s "$(command -v poetry)" own/
 PATH="$PWD/own:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 
-# An index with two versions of one wheel, and one that needs the first of them. nginx of lib.sh has no text/html.
-root="$RECORD_WORLD/../index" && mkdir -p "$root"
-port=$(free_port)
-"$RECORD_PYTHON" -m http.server --bind 127.0.0.1 --directory "$root" "$port" >/dev/null 2>&1 &
-fixed "127.0.0.1:$port" 127.0.0.1:8010
-wait_for "$port"
-index="http://127.0.0.1:$port/simple/"
-wheel() { # NAME VERSION METADATA…
-  mkdir -p "$root/simple/$1" && ( cd "$root/simple/$1" && "$RECORD_PYTHON" - "$@" <<'PYTHON'
-import sys, zipfile
-name, version, *more = sys.argv[1:]
-with zipfile.ZipFile(f"{name}-{version}-py3-none-any.whl", "w") as z:
-    info = f"{name}-{version}.dist-info/"
-    z.writestr(f"{name}.py", "")
-    z.writestr(info + "METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n" + "".join(line + "\n" for line in more))
-    z.writestr(info + "WHEEL", "Wheel-Version: 1.0\nGenerator: world\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-    z.writestr(info + "RECORD", f"{name}.py,,\n{info}METADATA,,\n{info}WHEEL,,\n{info}RECORD,,\n")
-PYTHON
-  printf '<a href="%s-%s-py3-none-any.whl">%s-%s-py3-none-any.whl</a>\n' "$1" "$2" "$1" "$2" >>index.html ); }
-wheel alpha 1.0.0
-wheel alpha 2.0.0
-wheel betas 1.0.0 'Requires-Dist: alpha==1.0.0'
-wheel later 1.0.0 'Requires-Python: >=3.99'
+# An index with two versions of one wheel, and one that needs the first of them.
+use python_index && python_index
+index="$index/"
+wheel alpha 1.0.0 ''
+wheel alpha 2.0.0 ''
+wheel betas 1.0.0 '' 'Requires-Dist: alpha==1.0.0'
+wheel later 1.0.0 '' 'Requires-Python: >=3.99'
 sed -i 's/<a /<a data-requires-python="\&gt;=3.99" /' "$root/simple/later/index.html"
 
 project() { # NAME, INDEX, DEPENDENCIES…

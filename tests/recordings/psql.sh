@@ -1,15 +1,9 @@
 needs psql setpriv openssl
-bin=$(ls -d /usr/lib/postgresql/*/bin /usr/local/pgsql/bin 2>/dev/null | tail -1)
-PATH="$PATH:$bin"
-needs initdb postgres
+use postgres_server
 version "psql $(psql --version | sed 's/[^0-9]*\([0-9.]*\).*/\1/')"
 
 # A server of our own, run by nobody, with a user for every kind of access
-chmod 755 "$RECORD_WORLD/.." && server="$(realpath "$RECORD_WORLD/..")/server" && mkdir "$server"
-as_nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups -- "$@"; }
-chown 65534 "$server"
-(cd / && as_nobody initdb -D "$server/data" -U admin -A trust --no-sync) >/dev/null
-cat >"$server/data/pg_hba.conf" <<'CONF'
+postgres_server -c max_connections=6 -c superuser_reserved_connections=1 -c deadlock_timeout=200ms <<'CONF'
 host all secret 127.0.0.1/32 scram-sha-256
 host all banned 127.0.0.1/32 reject
 local all peered peer
@@ -17,16 +11,7 @@ local all all trust
 host postgres,shop all 127.0.0.1/32 trust
 host nowhere all 127.0.0.1/32 trust
 CONF
-port=$(free_port) closed=$(free_port)
-(cd / && exec setpriv --reuid=65534 --regid=65534 --clear-groups -- postgres -D "$server/data" -p "$port" -k "$server" \
-  -c listen_addresses=127.0.0.1 -c max_connections=6 -c superuser_reserved_connections=1 -c fsync=off -c deadlock_timeout=200ms) >/dev/null 2>&1 &
-wait_for "$port"
-fixed "$(realpath "$server")" /tmp/run
-fixed "$server" /tmp/run
-fixed "$port" 5432
-fixed "$closed" 5433
-export PGHOST=127.0.0.1 PGPORT=$port PGUSER=admin PGDATABASE=shop
-for _ in $(seq 50); do psql -qd postgres -c 'select 1' >/dev/null 2>&1 && break; sleep 0.1; done
+export PGDATABASE=shop
 psql -qd postgres <<'SQL'
 create database shop;
 create role secret login password 'right';

@@ -8,33 +8,15 @@ unset UV_INDEX_URL UV_EXTRA_INDEX_URL UV_INDEX PIP_INDEX_URL UV_FIND_LINKS UV_CO
 mkdir own && ln -s "$(command -v uv)" "$(command -v uvx)" own/
 PATH="$PWD/own:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:$UV_TOOL_BIN_DIR"
 
-# An index with two versions of one wheel, and one that needs the first of them. nginx of lib.sh has no text/html.
-root="$RECORD_WORLD/../index" && mkdir -p "$root"
-port=$(free_port)
-"$RECORD_PYTHON" -m http.server --bind 127.0.0.1 --directory "$root" "$port" >/dev/null 2>&1 &
-fixed "127.0.0.1:$port" 127.0.0.1:8010
-wait_for "$port"
-export UV_DEFAULT_INDEX="http://127.0.0.1:$port/simple"
-wheel() { # NAME VERSION METADATA…
-  mkdir -p "$root/simple/$1" && ( cd "$root/simple/$1" && "$RECORD_PYTHON" - "$@" <<'PYTHON'
-import sys, zipfile
-name, version, *more = sys.argv[1:]
-with zipfile.ZipFile(f"{name}-{version}-py3-none-any.whl", "w") as z:
-    info = f"{name}-{version}.dist-info/"
-    z.writestr(f"{name}.py", "def main():\n    raise SystemExit(3)\n")
-    z.writestr(info + "METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n" + "".join(line + "\n" for line in more))
-    z.writestr(info + "WHEEL", "Wheel-Version: 1.0\nGenerator: world\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-    if name == "toolbox":
-        z.writestr(info + "entry_points.txt", "[console_scripts]\ntoolbox = toolbox:main\n")
-    z.writestr(info + "RECORD", f"{name}.py,,\n{info}METADATA,,\n{info}WHEEL,,\n{info}RECORD,,\n")
-PYTHON
-  printf '<a href="%s-%s-py3-none-any.whl">%s-%s-py3-none-any.whl</a>\n' "$1" "$2" "$1" "$2" >>index.html ); }
-wheel alpha 1.0.0
-wheel alpha 2.0.0
-wheel betas 1.0.0 'Requires-Dist: alpha==1.0.0'
-wheel later 1.0.0 'Requires-Python: >=3.99'
-wheel toolbox 1.0.0
-wheel broken 1.0.0
+# An index with two versions of one wheel, and one that needs the first of them.
+use python_index && python_index
+export UV_DEFAULT_INDEX="$index"
+wheel alpha 1.0.0 ''
+wheel alpha 2.0.0 ''
+wheel betas 1.0.0 '' 'Requires-Dist: alpha==1.0.0'
+wheel later 1.0.0 '' 'Requires-Python: >=3.99'
+wheel toolbox 1.0.0 toolbox
+wheel broken 1.0.0 ''
 echo 'no wheel at all' >"$root/simple/broken/broken-1.0.0-py3-none-any.whl"
 sed -i 's/<a /<a data-requires-python="\&gt;=3.99" /' "$root/simple/later/index.html"
 mkdir "$root/simple/windows" && echo '<a href="windows-1.0.0-cp39-cp39-win_amd64.whl">windows-1.0.0-cp39-cp39-win_amd64.whl</a>' >"$root/simple/windows/index.html"

@@ -7,7 +7,6 @@ chmod 755 "$RECORD_WORLD/.." # the server runs as another user
 export XDG_DATA_HOME="$HOME/data" XDG_CACHE_HOME="$HOME/cache" XDG_CONFIG_HOME="$HOME/config"
 unset CI
 use npm_registry
-
 usual_packages
 at() { # at REGISTRY: which one the following commands ask
   if [[ $yarn_version == 1.* ]]; then

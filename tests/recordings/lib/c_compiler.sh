@@ -17,7 +17,7 @@ int main() { std::string s = 5; return s.nope(); }'
   say notanobject.o 'text'
 }
 
-c_failures() { # C++-COMPILER
+c_failures() { # C-COMPILER C++-COMPILER
   record "$1" -o ok ok.c
   record "$1" -c nope.c
   record "$1"
@@ -46,7 +46,6 @@ c_failures() { # C++-COMPILER
   record "$1" -B/no/such -no-such ok.c
   record "$2" -c bad.cpp
   record "$2" -std=c++11 -c nope.cpp
-  record "$1" -c syntax.c
   record "$1" --version
   record "$1" -dumpversion
   mkdir folder

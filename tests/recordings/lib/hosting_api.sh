@@ -1,25 +1,28 @@
 # A stand-in for the API of a hosting service: a token such as status-403 decides what it answers.
+# In the JSON of a failure %d is the status, %s its name and %n a word for it as Heroku has them; the answers
+# to requests that succeed are found by a pattern of the path.
 
-api() { # api FORMAT: the JSON of an answer, with %d for the status, %s for its name
+api() { # FAILURE-JSON ANSWERS-JSON
   local port=$(free_port)
   "$RECORD_PYTHON" - "$port" "$1" "$2" <<'PYTHON' &
 import http, http.server, json, re, sys
 port, failure, good = sys.argv[1:]
+WORDS = {400: "bad_request", 401: "unauthorized", 402: "delinquent", 403: "forbidden", 404: "not_found", 409: "conflict", 422: "invalid_params", 429: "rate_limit"}
 class Answer(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     def do_GET(self):
         self.rfile.read(int(self.headers.get("Content-Length") or 0))
         found = re.search(r"status-?(\d+)", self.headers.get("Authorization", ""))
         status = int(found[1]) if found else 401
-        name = http.HTTPStatus(status).phrase
-        answers = json.loads(good)
-        body = failure.replace("%d", str(status)).replace("%s", name)
         if status == 200:
             path = self.path.split("?")[0]
-            known = [each for each in answers if re.fullmatch(each, path)]
-            status, body = (200, json.dumps(answers[known[0]])) if known else (404, failure.replace("%d", "404").replace("%s", "Not Found"))
-        names = {400: "bad_request", 401: "unauthorized", 402: "delinquent", 403: "forbidden", 404: "not_found", 409: "conflict", 422: "invalid_params", 429: "rate_limit"}
-        body = body.replace(f"status_{status}", names.get(status, "internal_server_error"))
+            known = [answer for pattern, answer in json.loads(good).items() if re.fullmatch(pattern, path)]
+            status = 200 if known else 404
+        if status == 200:
+            body = json.dumps(known[0])
+        else:
+            body = failure.replace("%d", str(status)).replace("%s", http.HTTPStatus(status).phrase)
+            body = body.replace("%n", WORDS.get(status, "internal_server_error"))
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body.encode())))
