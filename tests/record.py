@@ -20,9 +20,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from clawwrap import cases, catalog, launch, loader, wrap
+from clawwrap.admin import writing
 from clawwrap.evidence import Evidence
 from clawwrap.watch import signal_name
 
@@ -48,7 +47,7 @@ def main(argv: list[str]) -> int:
         if asked.check:
             changed += compare(tool, found)
         else:
-            print(as_yaml([judged(tool, case) for case in found]), end="")
+            print(writing.as_yaml([judged(tool, case) for case in found]), end="")
     return 1 if changed else 0
 
 
@@ -175,19 +174,6 @@ def compare(tool: str, found: list[Plan]) -> int:
             print(f"{tool}: {line}: recorded as {expected}, now taken for {code}")
     print(f"{tool}: {len(found)} recorded again, {changed} judged otherwise")
     return changed
-
-
-def as_yaml(found: list[Plan]) -> str:
-    class Dumper(yaml.SafeDumper):
-        pass
-
-    def as_block(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-        style = "|" if "\n" in text else None
-        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
-
-    Dumper.add_representer(str, as_block)
-    text = yaml.dump(found, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=1000)
-    return "".join(f"  {line}\n" if line else "\n" for line in text.splitlines())
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ from clawwrap.document import Document
 from clawwrap.errors import AdapterError
 
 Plan = dict[str, Any]
-WRONG_FLAG = "--no-such-flag"
 
 
 def files(names: list[str]) -> list[str]:

@@ -133,6 +133,21 @@ def _text(stream: watch.Stream) -> str:
 
 def _append(path: str, case: Plan) -> None:
     """Add the case as text, so that the author's comments and order stay as they are."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    lines = text.splitlines()
+    if not any(line.startswith("cases:") for line in lines):
+        text = text.rstrip("\n") + "\ncases:\n"
+    text = text.replace("cases: []\n", "cases:\n")
+    body = as_yaml([case])
+    draft = f"{path}.{os.getpid()}.new"
+    with open(draft, "w", encoding="utf-8") as file:
+        file.write(text.rstrip("\n") + "\n" + body)
+    os.replace(draft, path)
+
+
+def as_yaml(found: list[Plan]) -> str:
+    """Cases as they stand under `cases:`, what a tool printed as blocks."""
     import yaml
 
     class Dumper(yaml.SafeDumper):
@@ -144,15 +159,5 @@ def _append(path: str, case: Plan) -> None:
         return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
     Dumper.add_representer(str, as_block)
-    added = yaml.dump([case], Dumper=Dumper, sort_keys=False, allow_unicode=True, width=1000)
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    lines = text.splitlines()
-    if not any(line.startswith("cases:") for line in lines):
-        text = text.rstrip("\n") + "\ncases:\n"
-    text = text.replace("cases: []\n", "cases:\n")
-    body = "".join(f"  {line}\n" if line else "\n" for line in added.splitlines())
-    draft = f"{path}.{os.getpid()}.new"
-    with open(draft, "w", encoding="utf-8") as file:
-        file.write(text.rstrip("\n") + "\n" + body)
-    os.replace(draft, path)
+    text = yaml.dump(found, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=1000)
+    return "".join(f"  {line}\n" if line else "\n" for line in text.splitlines())
