@@ -10,6 +10,7 @@ from clawwrap import cases, catalog, human, lint, loader, log, trust
 from clawwrap.admin.answer import Answer, failed
 from clawwrap.document import Document
 from clawwrap.errors import AdapterError
+from clawwrap.screen import Screen, visible
 
 Plan = dict[str, Any]
 
@@ -66,7 +67,7 @@ def list_all() -> Answer:
     for row in rows:
         counts = (str(row.get("rules", "-")), str(row.get("cases", "-")))
         table.append((row["tool"], row["layer"], *counts, str(row.get("problem") or row["file"])))
-    return Answer({"adapters": rows}, human.table(table))
+    return Answer({"adapters": rows}, human.table(table, Screen.of(1)))
 
 
 def show(name: str) -> Answer:
@@ -74,7 +75,7 @@ def show(name: str) -> Answer:
     document = Document(path)
     loader.adapter(path)  # a broken one is refused, and says where
     with open(path, encoding="utf-8") as file:
-        text = file.read()
+        text = "\n".join(map(visible, file.read().split("\n")))
     return Answer({"file": path, "adapter": document.data}, f"# {path}\n{text}")
 
 
@@ -164,7 +165,7 @@ def misses() -> Answer:
     for row in rows:
         cells = (row["command"], row["native"], row.get("adapter") or "-", row["words"])
         table.append((str(row["count"]), *map(str, cells)))
-    return Answer({"misses": rows}, human.table(table) if rows else "no misses\n")
+    return Answer({"misses": rows}, human.table(table, Screen.of(1)) if rows else "no misses\n")
 
 
 # Trust

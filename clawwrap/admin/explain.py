@@ -15,6 +15,7 @@ from clawwrap.errors import UsageError
 from clawwrap.evidence import Evidence
 from clawwrap.invocation import DEFAULTS, Invocation
 from clawwrap.loader import ENTRY_DEFAULTS
+from clawwrap.screen import Screen
 
 Plan = dict[str, Any]
 
@@ -47,7 +48,7 @@ def envelope(path: str, exit_code: int | None, attempts: int, words: list[str]) 
         entries = adapter.exit_codes(plan, tool).to_json() if plan else None
     decision = reader.read_envelope(_read(path), exit_code, attempts=attempts, entries=entries)
     data = decision.to_json()
-    return Answer(data, human.table([(key, str(value)) for key, value in data.items()]))
+    return Answer(data, human.pairs(data.items(), Screen.of(1)))
 
 
 def _code(word: str) -> Answer | None:
@@ -57,7 +58,7 @@ def _code(word: str) -> Answer | None:
     if word in catalog.mapping("errors"):
         entry = generic.registry(word)
         data = {"error": word, "exit_code": ExitCode[entry["exit"]].value, **_public(entry)}
-        return Answer(data, human.table([(key, str(value)) for key, value in data.items()]))
+        return Answer(data, human.pairs(data.items(), Screen.of(1)))
     return None
 
 
@@ -81,7 +82,7 @@ def _exit_code(word: str) -> Answer:
         "entry": {"retryable": retryable, "side_effects": effects.value},
         **_public(entry),
     }
-    return Answer(data, human.table([(key, str(value)) for key, value in data.items()]))
+    return Answer(data, human.pairs(data.items(), Screen.of(1)))
 
 
 def _public(entry: Plan) -> Plan:
@@ -147,10 +148,10 @@ def _command(choice: Choice) -> Answer:
         "rules": [rule["id"] for rule in known.get("redirects", []) + known.get("rules", [])],
         "exit_codes": adapter.exit_codes(plan, words).to_json() if plan else None,
     }
-    rows = [(k, str(v)) for k, v in data.items() if k not in ("environment", "exit_codes", "rules")]
+    rows = [(k, v) for k, v in data.items() if k not in ("environment", "exit_codes", "rules")]
     rows.append(("rules", ", ".join(data["rules"]) or "generic only"))
     rows += [("environment", f"{v['name']}={v['value']}  {v['why']}") for v in data["environment"]]
-    return Answer(data, human.table(rows))
+    return Answer(data, human.pairs(rows, Screen.of(1)))
 
 
 def _result(choice: Choice, exit_code: int | None, stdout: bytes, stderr: bytes) -> Answer:
@@ -183,11 +184,11 @@ def _result(choice: Choice, exit_code: int | None, stdout: bytes, stderr: bytes)
             "line": generic_finding.line,
         },
     }
-    rows = [(key, str(value)) for key, value in found.items() if value is not None]
+    rows = [(key, value) for key, value in found.items() if value is not None]
     for row in tried:
         said = row.get("why_not") or f"fires on {row['matched'] or 'the exit code'}"
         rows.append(("tried", f"{row['rule']} (line {row['line']}): {said}"))
-    return Answer(data, human.table(rows))
+    return Answer(data, human.pairs(rows, Screen.of(1)))
 
 
 def _matched(view: Evidence, stream: str, hit: patterns.Hit) -> str:
