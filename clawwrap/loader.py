@@ -122,6 +122,9 @@ def adapter(path: str, seen: tuple[str, ...] = ()) -> tuple[list[str], Plan]:
         "redirects": _rules(document, "redirects", exit_codes),
         "rules": _rules(document, "rules", exit_codes),
         "data": _data(document) + base.get("data", []),
+        "volatile": _volatile(document) + base.get("volatile", []),
+        "secret_flags": _secret_flags(document) + base.get("secret_flags", []),
+        "secrets": _secrets(document) + base.get("secrets", []),
     }
     _inherit_rules(document, plan, base)
     plan["doubts_success"] = any(map(speaks_of_success, plan["redirects"] + plan["rules"]))
@@ -326,6 +329,40 @@ def _data(document: Document) -> list[Plan]:
     return compiled
 
 
+def _secret_flags(document: Document) -> list[Plan]:
+    """One entry for each flag whose value is secret; with a star the value is glued to it."""
+    compiled = []
+    for spec in document.data.get("secret_flags", []):
+        fields = {"flags": [spec]} if isinstance(spec, str) else spec
+        compiled += [
+            {
+                "flag": flag.removesuffix("*"),
+                "glued": flag.endswith("*"),
+                "commands": fields.get("commands", []),
+                "after": fields.get("after", ""),
+            }
+            for flag in fields["flags"]
+        ]
+    return compiled
+
+
+def _secrets(document: Document) -> list[Plan]:
+    compiled = []
+    for index, spec in enumerate(document.data.get("secrets", [])):
+        pattern = spec["pattern"].removeprefix("/").removesuffix("/")
+        place: schema.Path = ("secrets", index)
+        compiled.append(tables.compile_secret(document, place, spec | {"pattern": pattern}))
+    return compiled
+
+
+def _volatile(document: Document) -> list[list[Any]]:
+    """What changes in an output without the answer changing: ages, clocks."""
+    return [
+        _matcher(document, ("volatile", index), f"/{text}/")
+        for index, text in enumerate(document.data.get("volatile", []))
+    ]
+
+
 def _condition(document: Document, place: schema.Path, spec: Plan) -> Plan:
     compiled: Plan = {}
     for key, value in spec.items():
@@ -395,7 +432,7 @@ COMPILE: dict[str, Callable[[str], tuple[list[str], Plan]]] = {
     "config": lambda path: ([path], _config(path)),
     "folder": lambda path: ([path], _index(path)),
     "listing": lambda path: ([path], _listing(path)),
-    "mapping": lambda path: ([path], _mapping(path)),
+    "mapping": lambda path: ([path, tables.__file__], _mapping(path)),
     "packages": lambda path: ([path], {"folders": packages.folders(path)}),
     "trust": lambda path: ([path, trust.store(os.environ)], {"trusted": trust.is_trusted(path)}),
 }

@@ -146,8 +146,46 @@ def _expression(document: Document, place: tuple[str | int, ...], text: str) -> 
         raise document.error(place, str(error)) from error
 
 
+def _secrets(document: Document) -> Plan:
+    stems = document.data["names"]["stems"]
+    name = f"(?P<name>[\\w.-]*(?i:{'|'.join(stems)})[\\w.-]*)"
+    rules = []
+    for index, spec in enumerate(document.data["rules"]):
+        rule = spec | {"pattern": spec["pattern"].replace("{{name}}", name)}
+        if "{{name}}" in spec["pattern"]:
+            rule["words"] = stems
+        rules.append(compile_secret(document, ("rules", index), rule))
+    words = {word for rule in rules for word in (*rule["words"], rule["also"]) if word}
+    return {**document.data, "rules": rules, "words": sorted(words)}
+
+
+def compile_secret(document: Document, place: tuple[str | int, ...], spec: Plan) -> Plan:
+    """What a secret looks like, with the words that tell cheaply where it cannot be."""
+    kind, pattern, literals = _expression(document, (*place, "pattern"), spec["pattern"])
+    groups = patterns.expression(kind, pattern).groupindex
+    if b"secret" not in groups:
+        raise document.error((*place, "pattern"), "needs a group named `secret`: (?P<secret>…)")
+    compiled = {"also": "", "unless": [], "each": "", "check": "", "any_name": False, **spec}
+    compiled |= {"pattern": pattern, "secret": groups[b"secret"], "name": groups.get(b"name", 0)}
+    compiled["words"] = [word.encode() for word in spec.get("words", literals) or [""]]
+    compiled["also"] = compiled["also"].encode()
+    compiled["unless"] = [word.encode() for word in compiled["unless"]]
+    if compiled["each"]:
+        _expression(document, (*place, "each"), compiled["each"])
+    return compiled
+
+
 def _claw_kinds(document: Document) -> Plan:
     return {name: {"reads_text": False} | spec for name, spec in document.data.items()}
+
+
+def _magic(document: Document) -> Plan:
+    """Each kind with its marks: offset and bytes."""
+    kinds: Plan = {}
+    for kind, marks in document.data.items():
+        split = [mark.partition("@") for mark in marks]
+        kinds[kind] = [[int(offset or 0), bytes.fromhex(text)] for text, _, offset in split]
+    return {"kinds": kinds}
 
 
 COMPILE: dict[str, Callable[[Document], Plan]] = {
@@ -161,9 +199,11 @@ COMPILE: dict[str, Callable[[Document], Plan]] = {
     "exit_codes": _exit_codes,
     "http": _http,
     "launchers": _launchers,
+    "magic": _magic,
     "phrases": _phrases,
     "redirect_words": _as_is,
     "renamed": _renamed,
+    "secrets": _secrets,
     "shell": _as_is,
     "signals": _as_is,
     "sysexits": _as_is,
