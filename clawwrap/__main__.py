@@ -34,6 +34,10 @@ def enter(inv: "Invocation", argv: list[str]) -> int:
         from clawwrap import admin
 
         return admin.run(inv)
+    if inv.cursor:
+        from clawwrap import pages
+
+        return pages.answer(inv)
     if os.environ.get("CLAWWRAP") == "off" or is_nested(os.environ.get("CLAWWRAP_ACTIVE", "")):
         return become(inv)
     from clawwrap import wrap

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import Any, NamedTuple
 
-from clawwrap import adapter, catalog, failures, payload, reported, schema, verdict
+from clawwrap import adapter, catalog, failures, payload, portions, reported, schema, verdict
 from clawwrap.catalog import Choice
 from clawwrap.document import Document
 from clawwrap.evidence import Evidence
@@ -112,7 +112,7 @@ def classify(choice: Choice, evidence: Evidence) -> Plan:
 def reported_in(evidence: Evidence) -> Report | None:
     """The envelope of the tool's own in what it printed, as a run would find it."""
     for text in (evidence.stdout, evidence.stderr):
-        said = payload.read(payload.Bytes(text, b"", len(text)), 0).data
+        said = payload.read(portions.Bytes(text, b"", len(text)), 0).data
         if found := reported.read(said, evidence.argv, evidence.exit_code):
             return found
     return None
@@ -120,7 +120,7 @@ def reported_in(evidence: Evidence) -> Report | None:
 
 def _data(case: Case, choice: Choice) -> Any:
     raw = case.stdout.encode()
-    return payload.read(payload.Bytes(raw, b"", len(raw)), 0, adapter.data_form(choice.parts)).data
+    return payload.read(portions.Bytes(raw, b"", len(raw)), 0, adapter.data_form(choice.parts)).data
 
 
 def run(case: Case, plan: Plan | None) -> Result:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Any
 
-from clawwrap import envelopes, payload
+from clawwrap import envelopes
 from clawwrap.contract import Native, Outcome
 from clawwrap.invocation import Invocation
+from clawwrap.json_text import dumps
+from clawwrap.text import INVISIBLE
 from clawwrap.watch import write_all
 
 LEGACY_NOTICE = (
@@ -23,12 +26,12 @@ def write(inv: Invocation, outcome: Outcome[Any], *, human_text: str = "") -> in
     if inv.legacy_envelope:
         write_all(2, LEGACY_NOTICE)
     if inv.output in ("human", "raw"):
-        from clawwrap import human
+        from clawwrap import human, screen
 
         if human_text:
             write_all(1, human_text.encode("utf-8", "backslashreplace"))
         if outcome.failure and (inv.output == "human" or outcome.failure.source == "clawwrap"):
-            summary = human.summary(outcome, colour=human.may_colour(2))
+            summary = human.summary(outcome, screen.Screen.of(2))
             write_all(2, summary.encode("utf-8", "backslashreplace"))
     else:
         written = write_all(1, encode(shape.render(outcome)) + b"\n")
@@ -45,10 +48,10 @@ def write(inv: Invocation, outcome: Outcome[Any], *, human_text: str = "") -> in
 
 def write_beside(inv: Invocation, outcome: Outcome[Any], text: str) -> int:
     """The same where stdout holds something else: a few lines on stderr."""
-    from clawwrap import human
+    from clawwrap import human, screen
 
     if outcome.failure:
-        text += human.summary(outcome, colour=human.may_colour(2))
+        text += human.summary(outcome, screen.Screen.of(2))
     write_all(2, text.encode("utf-8", "backslashreplace"))
     return envelopes.shape(inv.envelope or "response").exit_status(outcome)
 
@@ -63,10 +66,20 @@ def _native_status(native: Native) -> int:
 
 
 def encode(envelope: dict[str, Any]) -> bytes:
+    """One line of JSON; what nobody can see, or what turns the order of text, is an escape in it.
+
+    The value stays the same for a program, and whoever reads the line itself is not deceived.
+    """
     try:
-        return payload.dumps(envelope)
+        line = dumps(envelope)
     except UnicodeEncodeError:
-        return payload.dumps(_printable(envelope))
+        line = dumps(_printable(envelope))
+    return line if line.isascii() else INVISIBLE.sub(_escaped, line.decode()).encode()
+
+
+def _escaped(found: re.Match[str]) -> str:
+    units = found.group().encode("utf-16-be").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
 def _printable(value: Any) -> Any:

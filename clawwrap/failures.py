@@ -108,17 +108,17 @@ def judge(
 def _timed_out(inv: Invocation, choice: Choice, capture: Capture) -> Verdict:
     message = f"{choice.words[0]} was stopped after {(inv.timeout or 0) / 1000:g} s (--timeout)"
     suggestion = ""
-    if _waits_for_input(capture):
+    if capture.waited_for_input or _asks(capture):
         suggestion = (
-            "It seems to be waiting for input that cannot come: give the answer by an option "
-            "or on stdin, then run it again."
+            f"It {'was' if capture.waited_for_input else 'seems to be'} waiting for input that "
+            "cannot come: give the answer by an option or on stdin, then run it again."
         )
     return Verdict(
         ExitCode.TIMEOUT, "OPERATION_TIMEOUT", "timeout", message=message, suggestion=suggestion
     )
 
 
-def _waits_for_input(capture: Capture) -> bool:
+def _asks(capture: Capture) -> bool:
     """Whether the last thing it printed looks like a question."""
     for stream in (capture.stdout, capture.stderr):
         last = clean((stream.tail or stream.head)[-400:]).rpartition(b"\n")[2]

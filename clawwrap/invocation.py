@@ -100,6 +100,12 @@ def anything(option: str, text: str) -> str:
     refuse(f"{option} wants a value that is not empty", f"Give {option} a value or leave it out.")
 
 
+def whole_number(option: str, text: str) -> int:
+    if text.isascii() and text.isdigit():
+        return int(text)
+    refuse(f"{option} wants a whole number, got {text!r}", f"Write for example `{option} 2`.")
+
+
 def yes_or_no(option: str, text: str) -> bool:
     if text.lower() in ("1", "true", "yes", "on"):
         return True
@@ -110,12 +116,19 @@ def yes_or_no(option: str, text: str) -> bool:
 
 #: Options with a value: name → how its text becomes a value. The attribute has the same name.
 VALUED: "dict[str, Callable[[str, str], Any]]" = {
-    "output": one_of("auto", "json", "human", "raw"),
+    "output": one_of("auto", "json", "jsonl", "human", "raw"),
     "envelope": one_of("response", "claw-2.0", "claw-1.0"),
     "envelope-version": one_of("2.0", "1.0"),
     "timeout": duration,
     "kill-after": duration,
     "max-output": size,
+    "spool": size,
+    "cursor": anything,
+    "etag": anything,
+    "retry": whole_number,
+    "heartbeat": duration,
+    "fields": anything,
+    "redact": one_of("errors", "all", "none"),
     "adapter": anything,
     "exit": one_of("mapped", "native"),
     "cwd": anything,
@@ -130,6 +143,10 @@ DEFAULTS: "dict[str, Any]" = {
     "timeout": 600_000,
     "kill_after": 5_000,
     "max_output": 24 << 10,
+    "spool": 256 << 20,
+    "retry": 0,
+    "heartbeat": 0,
+    "redact": "errors",
     "exit": "mapped",
     "live": False,
     "no_adapter": False,
@@ -143,11 +160,15 @@ class Invocation:
 
     __slots__ = (
         "adapter",
+        "cursor",
         "cwd",
         "dev",
         "envelope",
         "envelope_version",
+        "etag",
         "exit",
+        "fields",
+        "heartbeat",
         "kill_after",
         "legacy_envelope",
         "line",
@@ -157,7 +178,10 @@ class Invocation:
         "no_log",
         "output",
         "own_words",
+        "redact",
         "request_id",
+        "retry",
+        "spool",
         "started_ns",
         "timeout",
         "verb",
@@ -179,6 +203,13 @@ class Invocation:
         self.timeout: int | None = None
         self.kill_after: int | None = None
         self.max_output: int | None = None
+        self.spool: int | None = None
+        self.cursor: str | None = None
+        self.etag: str | None = None
+        self.retry: int | None = None
+        self.heartbeat: int | None = None
+        self.fields: str | None = None
+        self.redact: str | None = None
         self.adapter: str | None = None
         self.exit: str | None = None
         self.cwd: str | None = None
@@ -289,7 +320,13 @@ def parse(inv: Invocation, argv: list[str], environ: "Mapping[str, str]") -> Non
         if variable in environ and getattr(inv, option.replace("-", "_")) is None:
             inv.set_option(variable, option, environ[variable])
     inv.settle_envelope()
-    if inv.verb is None and inv.line is None and not inv.words and inv.wants is None:
+    if inv.verb is None and inv.cursor is not None and (inv.words or inv.line is not None):
+        refuse(
+            "--cursor runs nothing, and there is a command behind it",
+            "Leave the command out: clawwrap --cursor TOKEN; or unset CLAWWRAP_CURSOR.",
+        )
+    has_work = inv.verb or inv.words or inv.line is not None or inv.cursor or inv.wants
+    if not has_work:
         refuse(
             "there is no command to run",
             "Put the command behind it: clawwrap git status. `clawwrap --help` lists the options.",

@@ -41,9 +41,10 @@ class Request:
         "inherit_stdout",
         "keep",
         "kill_after_ms",
-        "live",
         "null_stdin",
         "plain_env",
+        "reader_fd",
+        "spool",
         "terminal",
         "timeout_ms",
     )
@@ -54,7 +55,8 @@ class Request:
         self.plain_env = env  # without what we add, for when that is too much for the system
         self.inherit_stdout = False
         self.null_stdin = False
-        self.live = False
+        self.reader_fd = -1  # where the answer goes; once nobody reads it, nobody reads the tool
+        self.spool = 0  # most bytes of a stream that may be kept on disk
         self.terminal: Terminal | None = None  # where a person sits at one
         self.keep = 512 << 10  # bytes of head and of tail, per stream
         self.timeout_ms = 0
@@ -70,6 +72,7 @@ class Child:
         "ended",
         "exit_code",
         "fault",
+        "late_signal",
         "pid",
         "request",
         "signal",
@@ -87,6 +90,7 @@ class Child:
         self.wake_fd = -1  # readable when a signal came
         self.deadline_ns = 0
         self.cancelled_by: int | None = None
+        self.late_signal: int | None = None  # came when there was nothing left to cancel
         self.ended = False
         self.exit_code: int | None = None
         self.signal: int | None = None
@@ -94,13 +98,15 @@ class Child:
     def on_signal(self, number: int, _frame: object) -> None:
         """Runs between two bytecodes, so it does the least: pass it on, once, to the whole group.
 
-        Once the tool has ended a signal changes nothing: its envelope is on the way.
+        Once the tool has ended its envelope is on the way; only another attempt is called off.
         """
-        if not self.ended:
-            if self.cancelled_by is None:
-                self.cancelled_by = number
-            if self.pid:
-                self.send(number)
+        if self.ended:
+            self.late_signal = number
+            return
+        if self.cancelled_by is None:
+            self.cancelled_by = number
+        if self.pid:
+            self.send(number)
 
     def on_stop(self, _number: int, _frame: object) -> None:
         """In a session of its own the tool is not reached by ^Z; stop it together with us."""

@@ -39,6 +39,8 @@ def told(outcome: Outcome[Any], shape: Shape) -> str:
         lines.append(failure.detail.rstrip("\n"))
     elif "error.detail" in lost:
         lost.remove("error.detail")  # it says no more than the message
+    if outcome.meta.cursor and f"--cursor {outcome.meta.cursor}" not in " ".join(lines):
+        lines.append(f"clawwrap: the next page: clawwrap --cursor {outcome.meta.cursor}")
     if lost:
         lines.append(f"clawwrap: {shape.NAME} has no place for {', '.join(lost)}")
     return "".join(f"{line}\n" for line in lines)

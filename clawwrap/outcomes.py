@@ -7,20 +7,24 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from clawwrap import adapter, payload
+from clawwrap import adapter, payload, portions
 from clawwrap.catalog import Choice
 from clawwrap.contract import Code, ExitCode, Failure, Meta, Native, Outcome, Retry
 from clawwrap.errors import ClawwrapError, ContractError
 from clawwrap.invocation import Invocation
-from clawwrap.payload import Bytes
-from clawwrap.text import clean
+from clawwrap.payload import Payload
+from clawwrap.portions import Brief, Bytes
+from clawwrap.redact import Redactor
 from clawwrap.watch import Capture, Stream, signal_name
 
 if TYPE_CHECKING:
+    from clawwrap import fields
     from clawwrap.reported import Report
 
 #: An object without any of these is no envelope; a plain success does not pay for a second look.
 ENVELOPE_FIELDS = frozenset({"ok", "type", "kind", "command", "exit_code", "stop_reason", "turn"})
+#: How much of the command line goes into the envelope, which its caller typed.
+LONGEST_ARGV = 1024
 #: An envelope on stderr begins after a few lines at most.
 LATEST_START = 4096
 
@@ -33,9 +37,10 @@ def respond(
     data: Any = None,
     failure: Failure | None = None,
     warnings: Sequence[str] = (),
+    guard: Redactor | None = None,
     **facts: Any,
 ) -> Outcome[Any]:
-    """The factory: every outcome, of a run or a verb, is made here and stamped here."""
+    """The factory: every outcome, of a run or a verb, is made here, stamped and without secrets."""
     meta = Meta(
         duration_ms=(time.monotonic_ns() - inv.started_ns) // 1_000_000,
         request_id=inv.request_id or os.urandom(8).hex(),
@@ -45,7 +50,8 @@ def respond(
         trace_id=_trace_id(),
         **facts,
     )
-    return Outcome(code, meta, data, failure, tuple(warnings))
+    guard = guard or Redactor(inv.redact or "errors")
+    return guard.outcome(Outcome(code, meta, data, failure, tuple(warnings)))
 
 
 def timestamp(now_ns: int) -> str:
@@ -80,11 +86,16 @@ def refusal(inv: Invocation, error: ClawwrapError, command: str = "clawwrap") ->
 
 def assemble(inv: Invocation, choice: Choice, capture: Capture) -> Outcome[Any]:
     """The outcome of a run, whether the tool ended by itself, was ended, or never started."""
+    guard = Redactor(
+        inv.redact or "errors", choice.words, [plan for _, plan in choice.parts if plan]
+    )
     facts: dict[str, Any] = {
         "command": adapter.command_name(choice.parts, inv.line),
         "timeout_ms": inv.timeout,
         "cwd": _cwd(),
         "adapter": next((plan["tool"] for _, plan in choice.parts if plan), None),
+        "argv": _shortened(guard.argv(choice.words)),
+        "guard": guard,
     }
     if capture.fault:
         from clawwrap import failures
@@ -95,13 +106,13 @@ def assemble(inv: Invocation, choice: Choice, capture: Capture) -> Outcome[Any]:
     facts["native"] = Native(capture.exit_code, signal)
     facts["background_pids"] = tuple(capture.background_pids)
     out_share, err_share = _shares(inv.max_output or 0, capture)
-    form = adapter.data_form(choice.parts) if _exited_well(capture) else None
-    content = payload.read(_bytes(capture.stdout), out_share, form)
+    well = _exited_well(capture)
+    form = adapter.data_form(choice.parts) if well else None
+    paths = _paths(inv.fields) if inv.fields and well else []
+    content = payload.read(_bytes(capture.stdout), out_share, form, paths)
+    said = portions.brief(_bytes(capture.stderr), err_share)
     facts["suggestion"] = content.suggestion or None
-    warnings = _own_warnings(choice, capture) + content.warnings
-    if content.truncated or (err_share and capture.stderr.total > err_share):
-        facts["truncated"] = True
-        facts["total_bytes"] = capture.stdout.total + capture.stderr.total
+    warnings = _own_warnings(choice, capture, said) + list(content.warnings)
     report = _own_envelope(choice, capture, content.data)
     facts["untrusted"] = _adopt(report, choice, capture, facts, warnings) if report else ()
     said_inside = bool(content.warnings or (report and report.outcome.warnings))
@@ -112,21 +123,96 @@ def assemble(inv: Invocation, choice: Choice, capture: Capture) -> Outcome[Any]:
         ruling, source = failures.judge(inv, choice, capture, evidence)
         facts["rule"] = ruling.rule or None
         if not ruling.code.is_success:
+            warnings += _keep(inv, capture, content, said, facts)
             output = content.data if capture.stdout.total else None
-            detail = payload.shorten(_bytes(capture.stderr), err_share)
-            failure = failures.failure_of(choice, evidence, ruling, source, detail, output)
-            fields = (*failures.untrusted_fields(failure), *(("warnings",) if said_inside else ()))
-            facts["untrusted"] = (*fields, *facts["untrusted"])
+            failure = failures.failure_of(choice, evidence, ruling, source, said.text, output)
+            named = (*failures.untrusted_fields(failure), *(("warnings",) if said_inside else ()))
+            facts["untrusted"] = (*named, *facts["untrusted"])
             return respond(inv, ruling.code, failure=failure, warnings=warnings, **facts)
-    said = _said_on_stderr(capture, err_share)
-    warnings += _replacement(choice, said)
+    lines = _lines_of(said)
+    warnings += _replacement(choice, lines)
     data = content.data
     if report and not report.outcome.failure:
         data = report.outcome.data
         facts["not_modified"] = report.outcome.meta.not_modified
-    fields = ("data", "warnings") if said or said_inside else ("data",)
-    facts["untrusted"] = (*fields, *facts["untrusted"])
-    return respond(inv, ExitCode.SUCCESS, data=data, warnings=said + warnings, **facts)
+    facts["etag"] = _etag(choice, capture, content, selected=bool(paths))
+    if inv.etag == facts["etag"]:
+        data, content, facts["not_modified"] = None, Payload(None), True
+    warnings += _keep(inv, capture, content, said, facts)
+    named = () if data is None else ("data",)
+    named += ("warnings",) if lines or said_inside else ()
+    facts["untrusted"] = (*named, *facts["untrusted"])
+    return respond(inv, ExitCode.SUCCESS, data=data, warnings=lines + warnings, **facts)
+
+
+def _paths(asked: str) -> list[fields.Path]:
+    from clawwrap import fields  # few callers select
+
+    return fields.parse(asked)
+
+
+def _shortened(words: list[str]) -> tuple[str, ...]:
+    """The command line, long words cut: whoever called knows them."""
+    if sum(map(len, words)) <= LONGEST_ARGV:
+        return tuple(words)
+    shown: list[str] = []
+    room = LONGEST_ARGV
+    for word in words:
+        most = max(16, room // 2)
+        shown.append(word if len(word) <= most else f"{word[:most]}… ({len(word)} characters)")
+        room -= len(shown[-1])
+        if room <= 0:
+            return (*shown, f"… ({len(words) - len(shown)} words)")
+    return tuple(shown)
+
+
+def _etag(choice: Choice, capture: Capture, content: Payload, *, selected: bool) -> str:
+    from clawwrap import etag
+
+    volatile = [matcher for _, plan in choice.parts if plan for matcher in plan["volatile"]]
+    return etag.of(capture.stdout, content, volatile, selected=selected)
+
+
+def _keep(
+    inv: Invocation, capture: Capture, content: Payload, said: Brief, facts: dict[str, Any]
+) -> list[str]:
+    """Say how the envelope's text differs from the tool's, and where the rest can be had."""
+    if inv.output not in ("json", "jsonl"):
+        return []  # it was printed as it came
+    facts["encoding"] = content.encoding if content.encoding != "utf-8" else None
+    facts["cleaned"] = tuple(dict.fromkeys(content.cleaned + said.cleaned))
+    if content.truncated or said.is_cut:
+        facts["truncated"] = True
+        facts["total_bytes"] = capture.stdout.total + capture.stderr.total
+        facts["total_lines"] = capture.stdout.lines + capture.stderr.lines
+        facts["total_count"] = content.total_count
+        facts["returned_count"] = content.returned_count
+    elif content.is_exact and said.is_exact and not (capture.stdout.store or capture.stderr.store):
+        return []
+    from clawwrap import pages  # most answers fit
+
+    shared = {"command": facts["command"], "redact": inv.redact, "fields": inv.fields}
+    out = pages.Part(
+        "stdout",
+        capture.stdout,
+        content.shown,
+        content.is_exact,
+        {
+            "kind": content.kind,
+            "encoding": content.encoding,
+            "total_count": content.total_count,
+        },
+    )
+    err = pages.Part(
+        "stderr",
+        capture.stderr,
+        0 if said.is_cut else None,
+        said.is_exact,
+        {"kind": payload.TEXT, "encoding": said.encoding},
+    )
+    cursors = pages.keep(capture, out, err, shared)
+    facts["cursor"], facts["raw_cursor"] = cursors.cursor, cursors.raw_cursor
+    return list(cursors.warnings)
 
 
 def _own_envelope(choice: Choice, capture: Capture, printed: Any) -> Report | None:
@@ -154,7 +240,7 @@ def _adopt(
     if report.outcome.meta.truncated:
         facts["truncated"] = True
     facts["extra"] = {"tool_envelope": reported.meta(report)}
-    warnings += report.outcome.warnings
+    warnings += map(_as_theirs, report.outcome.warnings)
     if contradiction := reported.contradiction(report, capture.exit_code):
         warnings.append(f"clawwrap: {contradiction}")
     return reported.untrusted(report, failed=not _exited_well(capture))
@@ -169,8 +255,9 @@ def unjudged(inv: Invocation, choice: Choice, capture: Capture, error: Exception
         "native": Native(capture.exit_code, signal),
         "warnings": [warning],
     }
-    output = {"stdout": payload.shorten(_bytes(capture.stdout), inv.max_output or 0)}
-    detail = payload.shorten(_bytes(capture.stderr), inv.max_output or 0)
+    half = (inv.max_output or 0) // 2
+    output = {"stdout": portions.brief(_bytes(capture.stdout), half).text}
+    detail = portions.brief(_bytes(capture.stderr), half).text
     if _exited_well(capture):
         facts["warnings"] += [line for line in detail.split("\n") if line]
         return respond(inv, ExitCode.SUCCESS, data=output, **facts)
@@ -199,7 +286,9 @@ def _cwd() -> str | None:
 
 
 def _bytes(stream: Stream) -> Bytes:
-    return Bytes(stream.head, stream.tail, stream.total)
+    store = stream.store
+    read = store.read if store and store.is_open and store.kept == stream.total else None
+    return Bytes(stream.head, stream.tail, stream.total, read)
 
 
 def _shares(cap: int, capture: Capture) -> tuple[int, int]:
@@ -209,15 +298,19 @@ def _shares(cap: int, capture: Capture) -> tuple[int, int]:
     half = cap // 2
     out, err = capture.stdout.total, capture.stderr.total
     if out + err <= cap:
-        return cap, cap
+        return cap - err, cap - out
+    needs = min(half, _as_json(out)), min(half, _as_json(err))
     if out <= half:
-        return max(out, 1), cap - out
-    if err <= half:
-        return cap - err, max(err, 1)
-    return cap - half, half
+        return needs[0], cap - needs[0]
+    return cap - needs[1], needs[1]
 
 
-def _own_warnings(choice: Choice, capture: Capture) -> list[str]:
+def _as_json(size: int) -> int:
+    """What a short text takes at the most, with escapes and the name before it."""
+    return 2 * size + 64
+
+
+def _own_warnings(choice: Choice, capture: Capture, said: Brief) -> list[str]:
     found = [
         f"clawwrap: {file} is not trusted and was not used; read it, then run "
         "`clawwrap adapters trust`"
@@ -227,26 +320,24 @@ def _own_warnings(choice: Choice, capture: Capture) -> list[str]:
         pids = ", ".join(map(str, capture.background_pids))
         found.append(f"clawwrap: left running in the background and holding the output: {pids}")
     found += [f"clawwrap: could not be ended: {who}" for who in capture.survivors]
-    if not _is_utf8(capture.stderr):
+    if "invalid bytes" in said.cleaned:
         found.append("clawwrap: stderr is not UTF-8; the bytes that are not are shown as \\xNN")
+    elif said.encoding != "utf-8":
+        found.append(f"clawwrap: stderr is not UTF-8; it was read as {said.encoding}")
     return found
 
 
-def _is_utf8(stream: Stream) -> bool:
-    try:
-        (stream.head if stream.lost else stream.head + stream.tail).decode()
-    except UnicodeDecodeError as error:
-        return bool(stream.lost) and error.start > len(stream.head) - 4  # the cut split a character
-    return True
-
-
-def _said_on_stderr(capture: Capture, cap: int) -> list[str]:
+def _lines_of(said: Brief) -> list[str]:
     """What the tool said beside its result, one string a line, deprecations first."""
-    if not capture.stderr.total:
+    if not said.text:
         return []
-    text = clean(payload.shorten(_bytes(capture.stderr), cap).encode("utf-8", "replace"))
-    lines = [line.rstrip() for line in text.decode().split("\n") if line.strip()]
+    lines = [_as_theirs(line.rstrip()) for line in said.text.split("\n") if line.strip()]
     return sorted(lines, key=lambda line: not _deprecates(line))
+
+
+def _as_theirs(line: str) -> str:
+    """A line of the tool's that cannot be taken for a remark of ours."""
+    return f"tool: {line}" if line.lstrip().lower().startswith("clawwrap:") else line
 
 
 def _deprecates(line: str) -> bool:

@@ -1,123 +1,115 @@
-"""The tool's stdout becomes `data`: JSON, what the adapter makes of it, text or bytes. Pure."""
+"""The tool's stdout becomes `data`: JSON, what the adapter makes of it, text or bytes. Pure.
+
+Where it does not fit, `data` is the first page, and says where the next one starts.
+"""
 
 from __future__ import annotations
 
 import binascii
-import json
-import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import orjson
+from clawwrap import portions, text
+from clawwrap.json_text import BOM, loads, size
+from clawwrap.portions import Bytes
 
-from clawwrap.text import ESCAPES, clean
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from clawwrap.fields import Path
 
-#: A number this long may not fit into what a fast parser keeps exactly.
-LONG_NUMBER = re.compile(rb"\d{16}")
 #: More prose than this around a JSON value, and the output is prose.
 MOST_PROSE_LINES = 12
+#: JSON up to this size is read back from the spool to be looked at as a whole.
+LONGEST_VALUE = 4 << 20
+#: An array up to this size is counted.
+LONGEST_LIST = 32 << 20
+TEXT, BYTES, VALUE, ARRAY, LINES = "text", "bytes", "value", "array", "lines"
 
 
 class Payload(NamedTuple):
     """What goes into `data`, and what had to be said about it."""
 
     data: Any
-    warnings: list[str]
-    truncated: bool = False
+    warnings: Sequence[str] = ()
     suggestion: str = ""  # how to get it in a better form
-
-
-class Bytes(NamedTuple):
-    """One captured stream: its two ends and its true length."""
-
-    head: bytes = b""
-    tail: bytes = b""
-    total: int = 0
+    kind: str = TEXT  # how it is paged: text, bytes, array or lines; a value is not
+    shown: int | None = None  # bytes from the beginning; None is all of them
+    total_count: int | None = None  # items, where it is paged by items
+    encoding: str = "utf-8"
+    cleaned: tuple[str, ...] = ()
 
     @property
-    def whole(self) -> bytes | None:
-        both = self.head + self.tail
-        return both if len(both) == self.total else None
+    def truncated(self) -> bool:
+        return self.shown is not None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the tool's bytes, or the JSON value in them, can be told from `data`."""
+        return not self.cleaned and self.encoding == "utf-8"
+
+    @property
+    def returned_count(self) -> int | None:
+        return None if self.total_count is None else len(self.data)
 
 
-def read(stream: Bytes, cap: int, spec: dict[str, Any] | None = None) -> Payload:
+def read(
+    stream: Bytes,
+    cap: int,
+    spec: dict[str, Any] | None = None,
+    paths: Sequence[Path] = (),
+) -> Payload:
     """The data in a stream, at most about `cap` bytes of it; 0 is no cap.
 
-    `spec` is what the adapter says of the form of this command's output.
+    `spec` is what the adapter says of the form of this command's output, `paths` select from it.
     """
-    whole = stream.whole
-    if whole is not None:
-        if not cap or len(whole) <= cap:
-            return _read_whole(whole, spec)
-        found = _json(whole) if _is_text(whole) else None
-        if found and len(dumps(found.data)) <= cap:
-            return found  # it was long only by its indentation
-    return _shorten(stream, cap)
-
-
-def _read_whole(raw: bytes, spec: dict[str, Any] | None) -> Payload:
-    if not _is_text(raw):
-        encoded = _base64(raw)
-        return Payload({"encoding": "base64", "bytes": len(raw), "content": encoded}, [])
-    found = _json(raw) or _json_lines(raw) or _json_in_prose(raw)
-    if found:
+    encoding = portions.encoding_of(stream)
+    if encoding == text.BINARY:
+        return _binary(stream, cap)
+    whole = stream.at_hand
+    found: Payload | None = None
+    if whole is not None and not (cap and len(whole) > cap):
+        found = _value(whole, encoding) or _text(whole, cap, encoding, spec)
+    elif _begins_like_json(stream.head) and (raw := _read_back(stream)):
+        found = _json(raw)
+    if found and paths:
+        found = _selected(found, paths)
+    if found and not (cap and not _fits(found, cap)):
         return found
-    text = Payload({"stdout": raw.decode()}, [])
-    return _in_form(spec, text) if spec and raw.strip() else text
+    return _as_items(found, stream, cap, paths) or _ends(stream, cap, encoding, found)
 
 
-def _in_form(spec: dict[str, Any], text: Payload) -> Payload:
-    """What the adapter makes of a text; where it has another form, the text and a word on it."""
-    machine = spec.get("machine")
-    hint = f"Add {machine} for output that is made for programs." if machine else ""
-    if spec["as"] == "text":
-        return text._replace(suggestion=hint)
-    from clawwrap import formats  # most outputs stay what they are
-
-    try:
-        data = formats.parse(spec, clean(text.data["stdout"].encode()).decode())
-        return Payload(data, [], suggestion=hint)
-    except formats.MissingParser as missing:
-        return text._replace(suggestion=hint or str(missing))
-    except formats.Unreadable as error:
-        warning = f"clawwrap: stdout is kept as text; it is not in the form {spec['as']}: {error}"
-        return text._replace(warnings=[warning], suggestion=hint)
+def _fits(found: Payload, cap: int) -> bool:
+    room = portions.with_slack(cap) if found.kind == TEXT else cap
+    return size(found.data) <= room
 
 
-def _base64(raw: bytes) -> str:
-    return binascii.b2a_base64(raw, newline=False).decode()
+# JSON
 
 
-def _is_text(raw: bytes) -> bool:
-    if b"\0" in raw:
-        return False
-    try:
-        raw.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+def _begins_like_json(head: bytes) -> bool:
+    return head.removeprefix(BOM).lstrip()[:1] in (b"{", b"[")
 
 
-def loads(raw: bytes) -> Any:
-    """Parse JSON without losing digits; ValueError where it is none."""
-    return json.loads(raw) if LONG_NUMBER.search(raw) else orjson.loads(raw)
-
-
-def dumps(value: Any) -> bytes:
-    """JSON in its shortest form; whole numbers of any size."""
-    try:
-        return orjson.dumps(value)
-    except TypeError:  # a number beyond 64 bits
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+def _value(raw: bytes, encoding: str) -> Payload | None:
+    """The JSON in a short output, also where colours or a few words of prose surround it."""
+    if encoding == "utf-8" and _begins_like_json(raw) and (found := _json(raw)):
+        return found
+    if b"{" not in raw and b"[" not in raw:
+        return None
+    rendering = text.render(raw, encoding)
+    shown = rendering.text.encode("utf-8", "replace")
+    return (_json(shown) if rendering.cleaned else None) or _json_in_prose(shown)
 
 
 def _json(raw: bytes) -> Payload | None:
-    text = raw.strip()
-    if not text.startswith((b"{", b"[")):
+    content = raw.removeprefix(BOM).strip()
+    if not content.startswith((b"{", b"[")):
         return None
     try:
-        return Payload(loads(text), [])
+        value = loads(content)
+        return Payload(value, kind=ARRAY if isinstance(value, list) else VALUE)
     except (ValueError, RecursionError):
-        return None
+        return _json_lines(raw)
 
 
 def _json_lines(raw: bytes) -> Payload | None:
@@ -125,14 +117,14 @@ def _json_lines(raw: bytes) -> Payload | None:
     if len(lines) < 2 or not all(line.lstrip().startswith((b"{", b"[")) for line in lines):
         return None
     try:
-        return Payload([loads(line) for line in lines], [])
+        return Payload([loads(line) for line in lines], kind=LINES)
     except (ValueError, RecursionError):
         return None
 
 
 def _json_in_prose(raw: bytes) -> Payload | None:
-    """One JSON value with a few lines of prose or colour codes around it."""
-    lines = ESCAPES.sub(b"", raw).split(b"\n")
+    """One JSON value with a few lines of prose around it."""
+    lines = raw.split(b"\n")
     starts = [i for i, line in enumerate(lines) if line.lstrip().startswith((b"{", b"["))]
     ends = [i for i, line in enumerate(lines) if line.rstrip().endswith((b"}", b"]"))]
     if not starts or not ends:
@@ -142,62 +134,122 @@ def _json_in_prose(raw: bytes) -> Payload | None:
     if len(prose) > MOST_PROSE_LINES or any(line.lstrip()[:1] in b"{}[]" for line in prose):
         return None
     found = _json(b"\n".join(lines[first : last + 1]))
-    if (
-        not found
-        or not found.data
-        or (isinstance(found.data, list) and not _holds_objects(found.data))
-    ):
+    if not found or not found.data or found.kind == LINES:
+        return None
+    if isinstance(found.data, list) and not _holds_objects(found.data):
         return None
     said = [line.decode("utf-8", "replace").strip() for line in prose]
-    return Payload(found.data, [f"stdout: {line}" for line in said])
+    return Payload(found.data, [f"stdout: {line}" for line in said], kind=VALUE)
 
 
-def _holds_objects(items: list[Any]) -> bool:
-    return all(isinstance(item, (dict, list)) for item in items)
+def _holds_objects(values: list[Any]) -> bool:
+    return all(isinstance(item, (dict, list)) for item in values)
 
 
-def _shorten(stream: Bytes, cap: int) -> Payload:
-    """Head and tail, because errors live at the end; the gap is announced."""
-    note = (
-        f"stdout has {stream.total} bytes; its beginning and end are shown. "
-        "Run it again with --max-output 0 for everything, or ask the tool for less."
+def _read_back(stream: Bytes) -> bytes | None:
+    """All of an output of moderate length, from memory or from the spool."""
+    whole = stream.at_hand
+    if whole is None and stream.read and stream.total <= LONGEST_VALUE:
+        whole = stream.read(0, stream.total)
+    return whole if whole is not None and len(whole) == stream.total else None
+
+
+def _as_items(
+    found: Payload | None, stream: Bytes, cap: int, paths: Sequence[Path]
+) -> Payload | None:
+    """The first page of a long list, in whole items; None where it is none, or one is too long."""
+    whole = stream.at_hand
+    reads = stream.read if whole is None else lambda at, length: whole[at : at + length]
+    if reads is None or (found and found.kind not in (ARRAY, LINES)):
+        return None
+    from clawwrap import items  # most outputs are not that long
+
+    if found:
+        kind, count, longest = found.kind, len(found.data), max(map(size, found.data), default=0)
+    elif stream.total > LONGEST_LIST or not _begins_like_json(stream.head):
+        return None
+    else:
+        kind, count, longest = items.survey(reads, paths)
+    if not kind or longest > cap:
+        return None
+    try:
+        values, end, more = items.take(kind, reads, 0, cap, paths)
+    except items.NotItems:  # a mark or a colour before it
+        return None
+    page = (found or Payload(None, kind=kind))._replace(data=values)
+    return page._replace(shown=end, total_count=count) if more else page
+
+
+def _selected(found: Payload, paths: Sequence[Path]) -> Payload:
+    from clawwrap import fields
+
+    data, note = fields.chosen(found.data, paths)
+    return found._replace(data=data, warnings=[*found.warnings, *note])
+
+
+# Text
+
+
+def _text(raw: bytes, cap: int, encoding: str, spec: dict[str, Any] | None) -> Payload:
+    rendering = text.render(raw, encoding)
+    found = Payload({"stdout": rendering.text}, encoding=encoding, cleaned=rendering.cleaned)
+    return _in_form(spec, found, cap) if spec and raw.strip() else found
+
+
+def _in_form(spec: dict[str, Any], found: Payload, cap: int) -> Payload:
+    """What the adapter makes of a text; where it has another form, the text and a word on it."""
+    machine = spec.get("machine")
+    hint = f"Add {machine} for output that is made for programs." if machine else ""
+    if spec["as"] == "text":
+        return found._replace(suggestion=hint)
+    from clawwrap import formats  # most outputs stay what they are
+
+    try:
+        data = formats.parse(spec, found.data["stdout"])
+    except formats.MissingParser as missing:
+        return found._replace(suggestion=hint or str(missing))
+    except formats.Unreadable as error:
+        warning = f"clawwrap: stdout is kept as text; it is not in the form {spec['as']}: {error}"
+        return found._replace(warnings=[warning], suggestion=hint)
+    length = size(data)
+    if cap and length > portions.with_slack(cap):
+        warning = f"clawwrap: stdout is kept as text; as {spec['as']} it would take {length} bytes"
+        return found._replace(warnings=[warning], suggestion=hint)
+    return found._replace(data=data, suggestion=hint)
+
+
+def _ends(stream: Bytes, cap: int, encoding: str, found: Payload | None) -> Payload:
+    """The first page and, because errors live there, the end."""
+    ends = portions.ends(stream, cap, encoding)
+    suggestion = found.suggestion if found else ""
+    if found is not None and found.kind == VALUE:
+        names = ", ".join(list(found.data)[:12])
+        suggestion = f"Select what you need with --fields ({names}), and data stays JSON."
+    return Payload(
+        {"stdout": ends.head.text, "tail": ends.tail.text},
+        warnings=found.warnings if found else (),
+        suggestion=suggestion,
+        shown=ends.shown,
+        encoding=encoding,
+        cleaned=ends.cleaned,
     )
-    if not (_is_text_like(stream.head) and _is_text_like(stream.tail)):
-        part = stream.head[:cap] if cap else stream.head
-        content = _base64(part)
-        data = {"encoding": "base64", "bytes": stream.total, "content": content}
-        return Payload(data, [note], truncated=True)
-    return Payload({"stdout": shorten(stream, cap)}, [note], truncated=True)
 
 
-def _is_text_like(raw: bytes) -> bool:
-    """Text, except that a cut may have split a character at either end."""
-    if b"\0" in raw:
-        return False
-    middle = raw[4:-4]
-    for start in range(4):
-        for end in range(len(middle), max(len(middle) - 4, 0) - 1, -1):
-            try:
-                middle[start:end].decode()
-            except UnicodeDecodeError:
-                continue
-            return True
-    return not middle
+# Bytes
 
 
-def shorten(stream: Bytes, cap: int) -> str:
-    """A stream as text within `cap` bytes, whole lines where that is possible."""
-    both = stream.head + stream.tail
-    if stream.whole is not None and not (cap and len(both) > cap):
-        return both.decode("utf-8", "backslashreplace")
-    half = (cap or len(both)) // 2
-    # A boundary at a line break costs at most a quarter of the share.
-    head = stream.head[:half]
-    cut = head.rfind(b"\n", 3 * half // 4)
-    head = head[: cut + 1] if cut >= 0 else head
-    tail = both[-half:] if half else b""
-    cut = tail.find(b"\n", 0, half // 4)
-    tail = tail[cut + 1 :] if cut >= 0 else tail
-    gap = stream.total - len(head) - len(tail)
-    middle = f"\n[… {gap} bytes left out …]\n"
-    return head.decode("utf-8", "ignore").rstrip("\n") + middle + tail.decode("utf-8", "ignore")
+def _binary(stream: Bytes, cap: int) -> Payload:
+    whole = stream.at_hand
+    if whole is not None and not (cap and len(whole) > cap * 3 // 4):
+        return Payload(as_base64(whole, stream.total, stream.head), kind=BYTES)
+    room = cap * 3 // 4 if cap else len(stream.head)
+    part = stream.head[: max(room, 1)]
+    return Payload(as_base64(part, stream.total, stream.head), kind=BYTES, shown=len(part))
+
+
+def as_base64(part: bytes, total: int, head: bytes) -> dict[str, Any]:
+    """Bytes that are no text, with the size and the kind of what they belong to."""
+    from clawwrap import magic  # most tools print text
+
+    content = binascii.b2a_base64(part, newline=False).decode()
+    return {"encoding": "base64", "bytes": total, "kind": magic.kind_of(head), "content": content}

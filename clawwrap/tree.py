@@ -14,6 +14,8 @@ from collections.abc import Iterator
 import psutil
 
 GONE_WITHIN_S = 2.0
+#: The numbers of read and readv where Linux has its own, and where it has the common ones.
+READS = {"x86_64": (0, 19), "": (63, 65)}
 
 
 def members(root: int) -> set[psutil.Process]:
@@ -85,6 +87,45 @@ def anyone_running(root: int) -> bool:
 def background(root: int) -> list[int]:
     """Who lives on after the tool itself has ended."""
     return sorted([pid for pid, _ in _group(root)] or [p.pid for p in members(root)])
+
+
+def waits_for_input(root: int) -> bool:
+    """Whether anyone in the tool's group or session is blocked on reading our stdin or a terminal.
+
+    Linux tells in which call a thread sleeps; where it does not, nobody is said to wait.
+    """
+    try:
+        ours = os.fstat(0)
+    except OSError:
+        return False
+    numbers = READS.get(os.uname().machine, READS[""])
+    return any(
+        _is_input(f"/proc/{pid}/fd/{fd}", ours)
+        for pid, state in _group(root)
+        if state == "S"
+        for fd in _read_from(pid, numbers)
+    )
+
+
+def _read_from(pid: int, numbers: tuple[int, ...]) -> Iterator[int]:
+    """The descriptors on which the threads of a process sleep until something can be read."""
+    try:
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{thread}/syscall") as file:
+                call = file.read().split()
+            if len(call) > 1 and call[0].isdigit() and int(call[0]) in numbers:
+                yield int(call[1], 16)
+    except (OSError, ValueError):
+        return
+
+
+def _is_input(path: str, ours: os.stat_result) -> bool:
+    try:
+        found = os.stat(path)
+        terminal = os.readlink(path).startswith(("/dev/tty", "/dev/pts/", "/dev/console"))
+    except OSError:
+        return False
+    return terminal or (found.st_dev, found.st_ino) == (ours.st_dev, ours.st_ino)
 
 
 def _group(root: int) -> Iterator[tuple[int, str]]:

@@ -15,7 +15,21 @@ from clawwrap.launch import Child
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal as _signal
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from typing import Any, Protocol
+
+    from clawwrap.spool import Spool, Store
+
+    class Observer(Protocol):
+        """Who wants to know what happens while it happens."""
+
+        def started(self, child: Child) -> None: ...
+        def stdout(self, chunk: bytes) -> bool: ...
+        def stderr(self, chunk: bytes) -> bool: ...
+        def wait_ms(self) -> int | None: ...
+        def tick(self, child: Child) -> None: ...
+        def ended(self) -> None: ...
+        def attempt(self, number: int, told: dict[str, Any]) -> None: ...
 else:
     import _signal  # `signal` wraps the same in enums, at the price of importing `enum`
 
@@ -31,16 +45,26 @@ LOOK_MS = 20
 
 
 class Stream:
-    """The head and the tail of what came down one pipe, in bounded memory."""
+    """The head and the tail of what came down one pipe, in bounded memory; all of it on disk."""
 
-    def __init__(self, fd: int = -1, keep: int = 0, echo: int | None = None) -> None:
+    def __init__(
+        self,
+        fd: int = -1,
+        keep: int = 0,
+        tap: Callable[[bytes], bool] | None = None,
+        make_store: Callable[[], Store] | None = None,
+    ) -> None:
         self.fd = fd
         self.keep = keep  # bytes of head and of tail; 0 keeps everything
-        self.echo = echo  # where to copy it as it comes
+        self.tap = tap  # sees every chunk as it comes, until it returns false
         self.open = fd >= 0
         self.total = 0
+        self.store: Store | None = None  # where the whole goes once it is too long for memory
+        self.crc = 0  # of what did not fit into the head
+        self._lines = 0  # that ended behind the head
         self._head = bytearray()
         self._tail = bytearray()
+        self._make_store = make_store
 
     @property
     def head(self) -> bytes:
@@ -56,15 +80,34 @@ class Stream:
         """Bytes between head and tail that were not kept."""
         return self.total - len(self._head) - min(len(self._tail), self.keep)
 
+    @property
+    def lines(self) -> int:
+        """How many lines there are; the last one needs no line feed."""
+        ended = self._head.count(b"\n") + self._lines
+        unfinished = self.total and not (self._tail or self._head).endswith(b"\n")
+        return ended + bool(unfinished)
+
     def feed(self, chunk: bytes) -> None:
         self.total += len(chunk)
         room = self.keep - len(self._head) if self.keep else len(chunk)
         if room > 0:
             self._head += chunk[:room]
         if room < len(chunk):
-            self._tail += chunk[max(room, 0) :]
-            if len(self._tail) > 2 * self.keep:
-                del self._tail[: -self.keep]
+            self._overflow(chunk[room:] if room > 0 else chunk)
+
+    def _overflow(self, chunk: bytes) -> None:
+        import zlib
+
+        if self.store is None and self._make_store:
+            self.store = self._make_store()
+            self.store.write(self.head)
+        if self.store:
+            self.store.write(chunk)
+        self.crc = zlib.crc32(chunk, self.crc)
+        self._lines += chunk.count(b"\n")
+        self._tail += chunk
+        if len(self._tail) > 2 * self.keep:
+            del self._tail[: -self.keep]
 
     def drain(self, most: int = 8) -> bool:
         """Read what is there, at most `most` chunks; true where anything came."""
@@ -82,9 +125,15 @@ class Stream:
                 break
             came = True
             self.feed(chunk)
-            if self.echo is not None and not write_all(self.echo, chunk):
-                self.echo = None
+            if self.tap and not self.tap(chunk):
+                self.tap = None
         return came
+
+    def hang_up(self) -> None:
+        """Read no more: the tool finds its pipe broken, as it would without us."""
+        if self.open:
+            self.open = False
+            os.close(self.fd)
 
 
 class Capture:
@@ -96,11 +145,43 @@ class Capture:
         self.fault: str | None = None
         self.fault_detail = ""
         self.timed_out = False
+        self.waited_for_input = False  # when its time was up
         self.cancelled_by: int | None = None
         self.survivors: list[str] = []
         self.background_pids: list[int] = []
         self.stdout = Stream()
         self.stderr = Stream()
+        self.duration_ns = 0
+        self.spool: Spool | None = None  # once one was needed
+        self._most_kept = 0
+
+    def start_reading(self, child: Child, observer: Observer | None) -> None:
+        """Set up the streams for what the request asks for."""
+        request = child.request
+        self._most_kept = request.spool
+
+        def passed_on(chunk: bytes) -> bool:
+            return write_all(2, chunk)
+
+        if child.stdout_fd >= 0:
+            tap = observer.stdout if observer else None
+            self.stdout = Stream(child.stdout_fd, request.keep, tap, lambda: self.keep("stdout"))
+            self.stderr = Stream(
+                child.stderr_fd,
+                request.keep,
+                observer.stderr if observer else None,
+                lambda: self.keep("stderr"),
+            )
+        else:  # the tool prints to our own stdout, and what it says on stderr passes through us
+            self.stderr = Stream(child.stderr_fd, request.keep, passed_on)
+
+    def keep(self, stream: str) -> Store:
+        """A file for what does not fit into the envelope."""
+        from clawwrap.spool import Spool
+
+        if self.spool is None:
+            self.spool = Spool(self._most_kept, os.environ)
+        return self.spool.store(stream)
 
 
 def signal_name(number: int) -> str:
@@ -126,35 +207,35 @@ def write_all(fd: int, content: bytes) -> bool:
     return True
 
 
-def finish(child: Child, idle: Iterator[None]) -> Capture:
+def finish(child: Child, idle: Iterator[None], observer: Observer | None = None) -> Capture:
     """Stay with the tool until it ends, taking a step of `idle` whenever there is nothing to do."""
     capture = Capture()
+    started_ns = time.monotonic_ns()
     if child.fault:
         capture.fault, capture.fault_detail = child.fault.kind, child.fault.detail
         child.ended = True
     else:
-        request = child.request
-        errors_to = 2 if request.inherit_stdout or request.live else None
-        output_to = 2 if request.live else None
-        if child.stdout_fd >= 0:
-            capture.stdout = Stream(child.stdout_fd, request.keep, output_to)
-        capture.stderr = Stream(child.stderr_fd, request.keep, errors_to)
+        capture.start_reading(child, observer)
         try:
-            ending = _stay(child, capture, idle)
+            ending = _stay(child, capture, idle, observer)
             _drain_rest(child, capture)
         finally:
-            if request.terminal:
-                request.terminal.take_back()
+            if child.request.terminal:
+                child.request.terminal.take_back()
         capture.timed_out = ending.timed_out
+        capture.waited_for_input = ending.waited_for_input
         capture.survivors = ending.survivors
         capture.exit_code, capture.signal = child.exit_code, child.signal
+    capture.duration_ns = time.monotonic_ns() - started_ns
     capture.cancelled_by = child.cancelled_by
     for _ in idle:
         pass
     return capture
 
 
-def _stay(child: Child, capture: Capture, idle: Iterator[None]) -> Ending:
+def _stay(
+    child: Child, capture: Capture, idle: Iterator[None], observer: Observer | None
+) -> Ending:
     poll = select.poll()
     poll.register(child.wake_fd, select.POLLIN)
     pidfd = open_pidfd(child.pid)
@@ -164,11 +245,14 @@ def _stay(child: Child, capture: Capture, idle: Iterator[None]) -> Ending:
     for fd in streams:
         _enlarge(fd)
         poll.register(fd, select.POLLIN)
+    reader_fd = child.request.reader_fd
+    if reader_fd >= 0:
+        poll.register(reader_fd, 0)  # tells of errors alone
     ending = Ending(child)
     grace_ns = time.monotonic_ns() + GRACE_MS * 1_000_000
     importing = True
     while not (reap(child) and ending.is_over()):
-        wait = ending.wait_ms()
+        wait = _sooner(ending.wait_ms(), observer.wait_ms() if observer else None)
         if importing:
             wait = GRACE_MS if time.monotonic_ns() < grace_ns else 0
         events = poll.poll(wait)
@@ -181,12 +265,25 @@ def _stay(child: Child, capture: Capture, idle: Iterator[None]) -> Ending:
                 streams[fd].drain()
                 if not streams[fd].open:
                     poll.unregister(fd)
+            elif fd == reader_fd:  # whoever was to read the answer is gone
+                poll.unregister(fd)
+                if capture.stdout.open:
+                    poll.unregister(capture.stdout.fd)
+                    capture.stdout.hang_up()
         ending.step()
+        if observer:
+            observer.tick(child)
         if importing and not events and time.monotonic_ns() >= grace_ns:
             importing = next(idle, StopIteration) is not StopIteration
     if pidfd >= 0:
         os.close(pidfd)
     return ending
+
+
+def _sooner(one: int | None, other: int | None) -> int | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return min(one, other)
 
 
 def open_pidfd(pid: int) -> int:
@@ -248,6 +345,7 @@ class Ending:
     def __init__(self, child: Child) -> None:
         self.child = child
         self.timed_out = False
+        self.waited_for_input = False
         self.survivors: list[str] = []
         self._kill_at_ns = 0
         self._killed = False
@@ -274,7 +372,10 @@ class Ending:
         elif child.cancelled_by is not None:
             self._ask(child.cancelled_by, group_knows=True)
         elif child.deadline_ns and now >= child.deadline_ns:
+            from clawwrap import tree
+
             self.timed_out = True
+            self.waited_for_input = tree.waits_for_input(child.pid)
             self._ask(_signal.SIGTERM, group_knows=False)
 
     def _ask(self, number: int, *, group_knows: bool) -> None:

@@ -84,6 +84,9 @@ def failures(draw: st.DrawFn, code: Any) -> Failure:
     )
 
 
+attempts = st.fixed_dictionaries({"code": line, "duration_ms": st.integers(0, 10**9)})
+
+
 @st.composite
 def metas(draw: st.DrawFn, *, not_modified: bool) -> Meta:
     optional = st.none() | line
@@ -99,13 +102,23 @@ def metas(draw: st.DrawFn, *, not_modified: bool) -> Meta:
         rule=draw(optional),
         trace_id=draw(optional),
         untrusted=tuple(draw(st.lists(line, max_size=2))),
+        argv=tuple(draw(st.lists(line, max_size=2))),
+        encoding=draw(optional),
+        cleaned=tuple(draw(st.lists(line, max_size=2))),
         etag=draw(optional),
         truncated=draw(st.none() | st.booleans()),
+        cursor=draw(optional),
+        raw_cursor=draw(optional),
         total_bytes=draw(st.none() | st.integers(0, 10**12)),
+        total_lines=draw(st.none() | st.integers(0, 10**12)),
+        total_count=draw(st.none() | st.integers(0, 10**12)),
+        returned_count=draw(st.none() | st.integers(0, 10**12)),
+        offset=draw(st.none() | st.integers(0, 10**12)),
+        attempts=tuple(draw(st.lists(attempts, max_size=2))),
         not_modified=True if not_modified else None,
         background_pids=tuple(draw(st.lists(st.integers(1, 9999), max_size=2))),
         suggestion=draw(st.none() | st.just("Add -o json for output that is made for programs.")),
-        extra=draw(st.dictionaries(st.sampled_from(["cursor", "host"]), value, max_size=2)),
+        extra=draw(st.dictionaries(st.sampled_from(["page", "host"]), value, max_size=2)),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from clawwrap import formats, patterns, payload
+from clawwrap import formats, patterns, payload, portions
 from tests.conftest import Run
 
 CASES: list[dict[str, Any]] = yaml.safe_load(
@@ -36,7 +36,7 @@ def test_form(case: dict[str, Any]) -> None:
 
 def read(spec: dict[str, Any], text: str) -> payload.Payload:
     raw = text.encode()
-    return payload.read(payload.Bytes(raw, b"", len(raw)), 0, compiled(spec))
+    return payload.read(portions.Bytes(raw, b"", len(raw)), 0, compiled(spec))
 
 
 def test_what_cannot_be_read_stays_text_with_a_warning() -> None:
@@ -47,7 +47,7 @@ def test_what_cannot_be_read_stays_text_with_a_warning() -> None:
 
 def test_json_is_json_whatever_the_adapter_expects() -> None:
     found = read({"as": "table", "machine": "-o json"}, '{"a": 1}\n')
-    assert (found.data, found.warnings, found.suggestion) == ({"a": 1}, [], "")
+    assert (found.data, found.warnings, found.suggestion) == ({"a": 1}, (), "")
 
 
 def test_nothing_stays_the_empty_text() -> None:
@@ -58,7 +58,7 @@ def test_without_jc_there_is_text_and_a_hint(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(sys.modules, "jc", None)
     found = read({"as": "jc:df"}, "Filesystem\n")
     assert found.data == {"stdout": "Filesystem\n"}
-    assert found.warnings == []
+    assert found.warnings == ()
     assert "clawwrap[jc]" in found.suggestion
 
 

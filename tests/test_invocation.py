@@ -96,7 +96,7 @@ REFUSED: list[Any] = [
     pytest.param(["-x", "ls"], {}, "unknown option '-x'", id="unknown letter"),
     pytest.param(["--timeout"], {}, "needs a value", id="no value"),
     pytest.param(["--dev=1", "ls"], {}, "takes no value", id="value for a switch"),
-    pytest.param(["-o", "xml", "ls"], {}, "auto, json, human, raw", id="wrong choice"),
+    pytest.param(["-o", "xml", "ls"], {}, "auto, json, jsonl, human, raw", id="wrong choice"),
     pytest.param(["--exit", "5", "ls"], {}, "mapped, native", id="wrong exit"),
     pytest.param(["--cwd", "", "ls"], {}, "not empty", id="empty value"),
     pytest.param([], {}, "no command", id="nothing at all"),

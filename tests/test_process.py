@@ -17,7 +17,7 @@ from typing import Any
 import psutil
 import pytest
 
-from clawwrap import launch, watch
+from clawwrap import launch, portions, watch
 from clawwrap.catalog import Choice
 from tests.conftest import CLAWWRAP, FAKES, Run, check_envelope, needs
 
@@ -361,7 +361,7 @@ def test_what_cannot_be_ended_becomes_a_warning() -> None:
 
     capture = watch.Capture()
     capture.survivors = ["process 1: Operation not permitted"]
-    assert _own_warnings(Choice([], []), capture) == [
+    assert _own_warnings(Choice([], []), capture, portions.brief(portions.Bytes(), 0)) == [
         "clawwrap: could not be ended: process 1: Operation not permitted"
     ]
 

@@ -463,8 +463,10 @@ def test_a_huge_environment_is_passed_without_our_additions(run: Run) -> None:
 
 def test_non_utf8_text_on_stderr_is_kept_and_said(run: Run) -> None:
     result = run("sh", "-c", r"printf 'Err\343o\n' >&2; exit 1")
-    assert result.error["detail"] == "Err\\xe3o\n"
-    assert any("not UTF-8" in warning for warning in result.warnings)
+    assert result.error["detail"] == "Errão\n"
+    assert any("read as latin-1" in warning for warning in result.warnings)
+    raw = run("--cursor", result.meta["raw_cursor"]).data
+    assert (raw["stream"], base64.b64decode(raw["content"])) == ("stderr", b"Err\xe3o\n")
 
 
 def test_the_c_locale_is_no_obstacle(run: Run) -> None:

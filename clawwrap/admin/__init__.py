@@ -18,7 +18,9 @@ Usage: clawwrap [OPTIONS] [--] TOOL [ARGS…]    run TOOL and answer with one en
        clawwrap VERB …                         adapters, explain, manifest, migrate, schema, doctor
 
 Options stand before the tool. Each has a variable CLAWWRAP_<NAME>, for instance CLAWWRAP_TIMEOUT.
-  -o, --output auto|json|human|raw   auto: json where stdout is no terminal, else human
+  -o, --output auto|json|jsonl|human|raw
+                                     auto: json where stdout is no terminal, else human;
+                                     jsonl: events while it runs, the envelope last
       --envelope response|claw-2.0|claw-1.0
                                      the shape of the answer (default: response)
       --envelope-version 2.0|1.0     the same as --envelope claw-2.0 or claw-1.0
@@ -26,7 +28,16 @@ Options stand before the tool. Each has a variable CLAWWRAP_<NAME>, for instance
       --timeout DURATION             end the tool after this long; 0 is never (default: 10m)
       --kill-after DURATION          from SIGTERM to SIGKILL of its whole tree (default: 5s)
       --max-output BYTES             cap on the tool's text in the answer; 0 is none (default: 24K)
+      --spool BYTES                  most that is kept of a stream for --cursor; 0 is nothing
+                                     (default: 256M)
+      --cursor TOKEN                 print the next page of an earlier answer; run nothing
+      --etag TAG                     leave data out where it is still what had this meta.etag
+      --fields LIST                  only these fields of data, such as name,status.phase
+      --redact errors|all|none       where secrets are masked: everywhere but in data, everywhere,
+                                     nowhere (default: errors)
+      --retry N                      try again, at most 3 times, where that is safe and may help
       --live                         also copy the tool's output to stderr as it comes
+      --heartbeat DURATION           with jsonl: an event after this long a silence (default: off)
       --adapter NAME|FILE            use this adapter instead of the one found by name
       --no-adapter                   use none
       --no-log                       do not note in the local log what no rule knows

@@ -8,10 +8,11 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from typing import NamedTuple
 
-from clawwrap import __version__, catalog, human, launch, trust
+from clawwrap import __version__, catalog, human, launch, spool, trust
 from clawwrap.admin import adapters
 from clawwrap.admin.answer import Answer, failed
 from clawwrap.errors import AdapterError
+from clawwrap.screen import Screen
 
 PACKAGES = ("google-re2", "orjson", "psutil", "pyyaml", "typer")
 OK, WARNING, ERROR = "ok", "warning", "error"
@@ -34,6 +35,7 @@ def examine() -> Answer:
         *_adapters(),
         _config(),
         _cache(),
+        _spool(),
         _bash(),
         _pidfd(),
     ]
@@ -46,11 +48,11 @@ def examine() -> Answer:
             "NOT_READY",
             f"{wrong[0].name}: {wrong[0].found}",
             output=data,
-            text=human.table(rows),
+            text=human.table(rows, Screen.of(1)),
             suggestion=wrong[0].fix,
         )
     warnings = tuple(f"{c.name}: {c.found}. {c.fix}" for c in checks if c.level == WARNING)
-    return Answer(data, human.table(rows), warnings=warnings)
+    return Answer(data, human.table(rows, Screen.of(1)), warnings=warnings)
 
 
 def _python() -> Check:
@@ -113,6 +115,15 @@ def _cache() -> Check:
             "cache", WARNING, f"{folder}: not writable", "Make it writable; runs are slower."
         )
     return Check("cache", OK, folder)
+
+
+def _spool() -> Check:
+    try:
+        os.close(spool.open_folder(os.environ))
+    except spool.SpoolError as error:
+        if os.path.lexists(spool.folder(os.environ)):
+            return Check("spool", WARNING, str(error), "Until then nothing is kept for --cursor.")
+    return Check("spool", OK, spool.folder(os.environ))
 
 
 def _bash() -> Check:

@@ -6,9 +6,10 @@ import hashlib
 import os
 from typing import Any
 
-from clawwrap import __version__, adapter, catalog, human, payload
+from clawwrap import __version__, adapter, catalog, human, json_text
 from clawwrap.admin import adapters
 from clawwrap.admin.answer import Answer
+from clawwrap.screen import NO_BREAK, Screen
 
 Plan = dict[str, Any]
 
@@ -19,7 +20,7 @@ def manifest(tool: str | None) -> Answer:
     else:
         plans = [catalog.read(path) for path in adapters.files([]) if adapters.loads(path)]
     commands = {name: spec for plan in plans for name, spec in _commands(plan).items()}
-    etag = hashlib.sha256(payload.dumps(commands)).hexdigest()[:16]
+    etag = hashlib.sha256(json_text.dumps(commands)).hexdigest()[:16]
     data = {"version": __version__, "etag": etag, "commands": commands}
     return Answer(data, _text(commands), facts={"etag": etag})
 
@@ -39,6 +40,6 @@ def _commands(plan: Plan) -> Plan:
 def _text(commands: Plan) -> str:
     rows = [("COMMAND", "EFFECTS", "EXIT CODES")]
     for name, spec in commands.items():
-        codes = ", ".join(f"{value} {entry['name']}" for value, entry in spec["exit_codes"].items())
-        rows.append((name, spec["effects"], codes))
-    return human.table(rows)
+        codes = [value + NO_BREAK + entry["name"] for value, entry in spec["exit_codes"].items()]
+        rows.append((name, spec["effects"], ", ".join(codes)))
+    return human.table(rows, Screen.of(1))

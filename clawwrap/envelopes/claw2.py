@@ -45,7 +45,7 @@ def render(outcome: Outcome[Any]) -> dict[str, Any]:
     if failure is None:
         return {**common, **claw.flat(outcome.data, RESERVED)}
     target = claw.required(failure.target or outcome.meta.command)
-    absent = {}
+    absent: dict[str, Any] = {}
     if failure.kind in claw.NOT_FOUND_KINDS:
         absent = {"name": target, "found": False}
     error = {
@@ -58,7 +58,8 @@ def render(outcome: Outcome[Any]) -> dict[str, Any]:
     if hint := claw.hint(failure):
         error["hint"] = hint
     error |= {name: value for name, value in failure.extra.items() if name not in ERROR_FIELDS}
-    return {**common, **absent, **claw.flat(failure.output, RESERVED), "error": error}
+    output = claw.flat(failure.output, RESERVED | absent.keys())
+    return {**common, **absent, **output, "error": error}
 
 
 def parse(envelope: dict[str, Any], clues: Clues) -> Parsed:

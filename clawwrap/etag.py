@@ -1,0 +1,48 @@
+"""A short name for what a tool answered, which changes when the answer does. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from clawwrap import text
+from clawwrap.json_text import dumps
+from clawwrap.payload import Payload
+from clawwrap.watch import Stream
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from clawwrap.patterns import Matcher
+
+
+def of(stream: Stream, content: Payload, volatile: Sequence[Matcher], *, selected: bool) -> str:
+    """Colours, progress and what the adapter calls volatile do not count."""
+    if selected:
+        return digest(dumps(content.data))
+    if stream.total > len(stream.head) + len(stream.tail):
+        return digest(stream.head + b"%d %d" % (stream.crc, stream.total))
+    raw = stream.head + stream.tail
+    if content.kind == "bytes":
+        return digest(raw)
+    shown = text.render(raw, content.encoding).text.encode("utf-8", "replace")
+    if volatile:
+        shown = _without(volatile, shown)
+    return digest(shown)
+
+
+def _without(volatile: Sequence[Matcher], shown: bytes) -> bytes:
+    from clawwrap import patterns
+
+    for matcher in volatile:
+        shown = patterns.expression(matcher[0], matcher[1]).sub(b"", shown)
+    return shown
+
+
+def digest(content: bytes, size: int = 12) -> str:
+    """Straight from C: hashlib would load all of OpenSSL for it."""
+    blake2b: Any
+    try:
+        from _blake2 import blake2b
+    except ImportError:
+        from hashlib import blake2b
+    return str(blake2b(content, digest_size=size).hexdigest())
