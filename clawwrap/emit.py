@@ -10,7 +10,6 @@ from clawwrap import envelopes
 from clawwrap.contract import Native, Outcome
 from clawwrap.invocation import Invocation
 from clawwrap.json_text import dumps
-from clawwrap.text import INVISIBLE
 from clawwrap.watch import write_all
 
 LEGACY_NOTICE = (
@@ -74,7 +73,11 @@ def encode(envelope: dict[str, Any]) -> bytes:
         line = dumps(envelope)
     except UnicodeEncodeError:
         line = dumps(_printable(envelope))
-    return line if line.isascii() else INVISIBLE.sub(_escaped, line.decode()).encode()
+    if line.isascii():
+        return line
+    from clawwrap.cleaning import INVISIBLE
+
+    return INVISIBLE.sub(_escaped, line.decode()).encode()
 
 
 def _escaped(found: re.Match[str]) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def of(stream: Stream, content: Payload, volatile: Sequence[Matcher], *, selected: bool) -> str:
     """Colours, progress and what the adapter calls volatile do not count."""
-    if selected:
+    if selected and not content.truncated:
         return digest(dumps(content.data))
     if stream.total > len(stream.head) + len(stream.tail):
         return digest(stream.head + b"%d %d" % (stream.crc, stream.total))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import binascii
 import time
+from abc import ABC, abstractmethod
 from typing import Any
 
-from clawwrap import emit, text
+from clawwrap import cleaning, emit, text
 from clawwrap.launch import Child
 from clawwrap.outcomes import timestamp
 from clawwrap.redact import LineRedactor, Redactor
@@ -28,7 +29,7 @@ class Channel:
     def feed(self, chunk: bytes) -> dict[str, Any]:
         """What may be told now; empty where it must wait for more."""
         raw = self._held + chunk
-        end = text.safe_end(raw)
+        end = cleaning.safe_end(raw)
         self._held = raw[end:]
         self._held_since_ns = time.monotonic_ns()
         return self._told(raw[:end])
@@ -59,23 +60,12 @@ class Channel:
         return {"text": shown} if shown else {}
 
 
-class Events:
-    """The observer of a jsonl run: one JSON line an event, at once."""
+class Observer(ABC):
+    """Both streams of a run, and when to look after what is held back."""
 
-    def __init__(
-        self, request_id: str, command: str, guard: Redactor, policy: str, heartbeat_ms: int
-    ) -> None:
-        self._about = {"request_id": request_id, "command": command}
-        self._out = Channel("stdout", guard.stream() if policy == "all" else None)
-        self._err = Channel("stderr", guard.stream() if policy != "none" else None)
-        self._sequence = 0
-        self._open = True
-        self._last_ns = self._started_ns = time.monotonic_ns()
-        self._heartbeat_ms = heartbeat_ms
-
-    def started(self, child: Child) -> None:
-        self._started_ns = time.monotonic_ns()
-        self._write("started", {**self._about, "pid": child.pid or None})
+    def __init__(self, hide_stdout: LineRedactor | None, hide_stderr: LineRedactor | None) -> None:
+        self._out = Channel("stdout", hide_stdout)
+        self._err = Channel("stderr", hide_stderr)
 
     def stdout(self, chunk: bytes) -> bool:
         return self._tell(self._out, self._out.feed(chunk))
@@ -88,20 +78,53 @@ class Events:
         for channel in (self._out, self._err):
             self._tell(channel, channel.flush(force=True))
 
-    def attempt(self, number: int, told: dict[str, Any]) -> None:
-        self._write("attempt", {"attempt": number, **told})
-
     def wait_ms(self) -> int | None:
-        due = [channel.wait_ms() for channel in (self._out, self._err)]
-        if self._heartbeat_ms:
-            silence = (time.monotonic_ns() - self._last_ns) // 1_000_000
-            due.append(max(0, self._heartbeat_ms - silence))
+        due = (channel.wait_ms() for channel in (self._out, self._err))
         return min((wait for wait in due if wait is not None), default=None)
 
     def tick(self, child: Child) -> None:
         for channel in (self._out, self._err):
             if channel.wait_ms() == 0:
                 self._tell(channel, channel.flush(force=False))
+
+    @abstractmethod
+    def _tell(self, channel: Channel, told: dict[str, Any]) -> bool:
+        """Pass it on; false once nobody listens any more."""
+
+
+class Events(Observer):
+    """The observer of a jsonl run: one JSON line an event, at once."""
+
+    def __init__(
+        self, request_id: str, command: str, guard: Redactor, policy: str, heartbeat_ms: int
+    ) -> None:
+        super().__init__(
+            guard.stream() if policy == "all" else None,
+            guard.stream() if policy != "none" else None,
+        )
+        self._about = {"request_id": request_id, "command": command}
+        self._heartbeat_ms = heartbeat_ms
+        self._sequence = 0
+        self._open = True
+        self._last_ns = self._started_ns = time.monotonic_ns()
+
+    def started(self, child: Child) -> None:
+        self._started_ns = time.monotonic_ns()
+        self._write("started", {**self._about, "pid": child.pid or None})
+
+    def attempt(self, number: int, told: dict[str, Any]) -> None:
+        self._write("attempt", {"attempt": number, **told})
+
+    def wait_ms(self) -> int | None:
+        due = super().wait_ms()
+        if not self._heartbeat_ms:
+            return due
+        silence = (time.monotonic_ns() - self._last_ns) // 1_000_000
+        beat = max(0, self._heartbeat_ms - silence)
+        return beat if due is None else min(due, beat)
+
+    def tick(self, child: Child) -> None:
+        super().tick(child)
         now = time.monotonic_ns()
         if self._heartbeat_ms and now - self._last_ns >= self._heartbeat_ms * 1_000_000:
             from clawwrap import tree
@@ -123,39 +146,27 @@ class Events:
         self._open = self._open and write_all(1, emit.encode(line) + b"\n")
 
 
-class Live:
+class Live(Observer):
     """The observer of --live: the tool's output on our stderr, as it comes."""
 
     def __init__(self, guard: Redactor, policy: str) -> None:
-        hidden = policy == "all"
-        self._out, self._err = (guard.stream() if hidden else None for _ in range(2))
+        self._is_open_to_all = policy != "all"
+        super().__init__(guard.stream(), guard.stream())
 
     def started(self, child: Child) -> None:
         """Nobody needs to be told: it was asked for a moment ago."""
 
     def stdout(self, chunk: bytes) -> bool:
-        return self._copy(chunk, self._out)
+        return write_all(2, chunk) if self._is_open_to_all else super().stdout(chunk)
 
     def stderr(self, chunk: bytes) -> bool:
-        return self._copy(chunk, self._err)
+        return write_all(2, chunk) if self._is_open_to_all else super().stderr(chunk)
 
     @staticmethod
     def attempt(number: int, told: dict[str, Any]) -> None:
         note = f"clawwrap: attempt {number}: {told['code']}, again in {told['wait_ms']} ms\n"
         write_all(2, note.encode())
 
-    def ended(self) -> None:
-        for hide in (self._out, self._err):
-            if hide:
-                write_all(2, hide.flush().encode())
-
-    def wait_ms(self) -> int | None:
-        return None
-
-    def tick(self, child: Child) -> None:
-        """Nothing is held back but the beginnings of lines, and those only where all is hidden."""
-
-    def _copy(self, chunk: bytes, hide: LineRedactor | None) -> bool:
-        if hide is None:
-            return write_all(2, chunk)
-        return write_all(2, hide.feed(chunk.decode("utf-8", "backslashreplace")).encode())
+    def _tell(self, channel: Channel, told: dict[str, Any]) -> bool:
+        shown = told.get("text", "").encode() or binascii.a2b_base64(told.get("content", ""))
+        return write_all(2, shown)

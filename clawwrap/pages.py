@@ -102,7 +102,10 @@ def _lost(capture: Capture, part: Part) -> list[str]:
     assert capture.spool is not None
     if part.rest is None and not capture.spool.limit:
         return []
-    return [f"clawwrap: the rest of {part.name} could not be kept: {capture.spool.error}"]
+    return [
+        f"clawwrap: the rest of {part.name} could not be kept: {capture.spool.error}; "
+        "--max-output 0 puts everything into the envelope"
+    ]
 
 
 # Reading

@@ -222,7 +222,7 @@ def _ends(stream: Bytes, cap: int, encoding: str, found: Payload | None) -> Payl
     """The first page and, because errors live there, the end."""
     ends = portions.ends(stream, cap, encoding)
     suggestion = found.suggestion if found else ""
-    if found is not None and found.kind == VALUE:
+    if found is not None and found.kind == VALUE and isinstance(found.data, dict):
         names = ", ".join(list(found.data)[:12])
         suggestion = f"Select what you need with --fields ({names}), and data stays JSON."
     return Payload(

@@ -39,7 +39,9 @@ class Ends(NamedTuple):
 
 def encoding_of(stream: Bytes) -> str:
     whole = stream.at_hand
-    return text.encoding_of(stream.head, stream.tail) if whole is None else text.encoding_of(whole)
+    if whole is not None and len(whole) <= text.HEAD + text.TAIL:
+        return text.encoding_of(whole)
+    return text.encoding_of(stream.head, stream.tail or stream.head)
 
 
 class Brief(NamedTuple):
@@ -102,7 +104,11 @@ def _cut(raw: bytes, limit: int, encoding: str) -> int:
         return max(2, limit & ~1)
     line_end = raw.rfind(b"\n", 3 * limit // 4, limit)
     word_end = line_end if line_end >= 0 else raw.rfind(b" ", 3 * limit // 4, limit)
-    return word_end + 1 if word_end >= 0 else text.safe_end(raw[:limit]) or limit
+    if word_end >= 0:
+        return word_end + 1
+    from clawwrap import cleaning
+
+    return cleaning.safe_end(raw[:limit]) or limit
 
 
 def take_end(raw: bytes, room: int, encoding: str) -> Rendering:

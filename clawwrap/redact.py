@@ -262,7 +262,7 @@ class Redactor:
         """The kind of secret that the value is; empty where it is none."""
         if self._is_placeholder(value):
             return ""
-        kind, check = rule["kind"], rule["check"]
+        kind, check, strength = rule["kind"], rule["check"], ""
         if rule["name"]:
             strength, meant = self._meaning(name)
             if strength == "never" or not (strength or rule["any_name"]):
@@ -272,6 +272,9 @@ class Redactor:
             kind = meant or kind
             if strength != "strong":
                 check = "random" if rule["any_name"] else "weak"
+        is_nameless = rule["any_name"] and not strength
+        if kind in secrecy.OFTEN_PUBLIC and secrecy.is_public(value, is_id=is_nameless):
+            return ""
         states = catalog.mapping("secrets")["states"]
         return kind if secrecy.passes(check, value, states) else ""
 
@@ -293,17 +296,10 @@ class Redactor:
         return self._names[name]
 
     def _is_placeholder(self, value: str) -> bool:
-        blank = value.strip("*.•…") if len(value) < 3 else value.strip("*.•…-_xX#?")
         table = catalog.mapping("secrets")
-        if not blank or value.startswith(tuple(table["references"])):
+        if value.startswith(tuple(table["references"])):
             return True
-        if value[0] + value[-1] in ("<>", "{}", "[]", "()", "%%"):
-            return True
-        if value[0] == "$" and value[1:].isidentifier() and (value.isupper() or value.islower()):
-            return True
-        if len(value) > 15 and len(set(value)) < 7:
-            return True
-        return value.lower() in table["placeholders"]
+        return secrecy.is_placeholder(value, table["placeholders"], table["names"])
 
 
 class LineRedactor:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 HEX = frozenset("0123456789abcdefABCDEF")
 #: What is shorter than this is never taken for random.
 LEAST_RANDOM = 16
+#: Kinds of which some values are for everybody.
+OFTEN_PUBLIC = ("token", "key", "high-entropy")
+#: Parts of the names of types: SecretString, ApiKey.
+TYPES = frozenset(("Bytes", "Key", "Password", "Secret", "Str", "String", "Token", "Type"))
 
 
 def meaning(name: str, table: Plan) -> tuple[str, str]:
@@ -37,20 +41,23 @@ def repeats(name: str, value: str) -> bool:
     return _plain(name).endswith(_plain(value.rstrip(",")))
 
 
-def _plain(name: str) -> str:
-    return name.lower().replace("_", "").replace("-", "").replace(".", "")
+def _plain(name: str, joint: str = "") -> str:
+    return name.lower().replace("_", joint).replace("-", joint).replace(".", joint)
 
 
 def passes(check: str, value: str, states: list[str]) -> bool:
     """Whether a value looks the way its surroundings demand."""
     if check == "word":
-        return value.strip(".,!:;()").lower() not in states and not is_code(value)
+        if value.strip(".,!:;()").lower() in states or is_code(value):
+            return False
+        return not (is_type(value) and value.endswith((",", ";", "Str", "String")))
     if check == "code":
         return not is_code(value)
     if check == "mixed":
         inner = value[1:]
         mixed = any(map(str.isdigit, value)) or (inner != inner.lower() and inner != inner.upper())
-        return mixed and any(map(str.isalpha, value)) and not is_code(value)
+        is_source = is_code(value) or is_type(value)
+        return mixed and any(map(str.isalpha, value)) and not is_source
     if check in ("weak", "random"):
         return is_random(value, strict=check == "random")
     return True
@@ -79,6 +86,45 @@ def is_code(value: str) -> bool:
     if not head.replace(".", "_").isidentifier():
         return False
     return head != value or ("." in head and not any(map(str.isdigit, head)))
+
+
+def is_type(value: str) -> bool:
+    """The name of a type, as in `api_key: SecretString,`."""
+    value = value.rstrip(",;")
+    if not value.isalpha() or not value[0].isupper():
+        return False
+    parts = "".join(f" {char}" if char.isupper() else char for char in value).split()
+    return not TYPES.isdisjoint(parts)
+
+
+def is_placeholder(value: str, known: list[str], names: Plan) -> bool:
+    """Whether a value stands for a secret and is none."""
+    blank = value.strip("*.•…") if len(value) < 3 else value.strip("*.•…-_xX#?")
+    if not blank or value[0] + value[-1] in ("<>", "{}", "[]", "()", "%%"):
+        return True
+    if value[0] == "$" and value[1:].isidentifier() and (value.isupper() or value.islower()):
+        return True
+    if len(value) > 15 and len(set(value)) < 7:
+        return True
+    words = [word for word in _plain(value, " ").split() if word.strip("x")]
+    if value.lower() in known or "".join(words) in known:
+        return True
+    if not words or not all(map(str.isalpha, words)):
+        return False
+    if len(words) > 1 and (words[0] == "your" or words[-1] == "here"):
+        return True
+    return (value.isupper() or words[0] in known) and bool(meaning(value, names)[1])
+
+
+def is_public(value: str, *, is_id: bool) -> bool:
+    """Whether a value that looks random is for everybody: an address, an age key, an id."""
+    body = value[2:] if value.startswith("0x") else ""
+    if len(body) in (40, 64) and not set(body) - HEX:
+        return True
+    prefix, _, rest = value.partition("_")
+    if is_id and 1 < len(prefix) < 7 and prefix.isalpha() and prefix.islower() and rest.isalnum():
+        return True
+    return value.startswith("age1") and len(value) == 62
 
 
 def is_path(value: str) -> bool:

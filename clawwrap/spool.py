@@ -173,7 +173,10 @@ class Kept:
         length = int.from_bytes(footer[:TRAILER_LENGTH])
         if footer[TRAILER_LENGTH:] != MAGIC or length > end:
             raise SpoolError("it is damaged")
-        about: dict[str, Any] = orjson.loads(os.pread(self._fd, length, end - length))
+        try:
+            about: dict[str, Any] = orjson.loads(os.pread(self._fd, length, end - length))
+        except ValueError:
+            raise SpoolError("it is damaged") from None
         return about
 
 

@@ -116,17 +116,6 @@ def test_a_megabyte_is_told_whole(run: Run) -> None:
     assert envelope["meta"]["truncated"] is True
 
 
-def test_a_reader_that_goes_away_ends_it(clean_env: dict[str, str], tmp_path: Path) -> None:
-    done = subprocess.run(
-        ["bash", "-c", f"{' '.join(CLAWWRAP)} -o jsonl --timeout 0 yes | head -c 100"],
-        env=clean_env,
-        cwd=tmp_path,
-        capture_output=True,
-        timeout=60,
-    )
-    assert done.stderr == b""
-
-
 # --live
 
 

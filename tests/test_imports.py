@@ -74,6 +74,25 @@ def test_a_plain_success_never_loads_the_heavy_ones(warm_env: dict[str, str]) ->
     assert not HEAVY & loaded
 
 
+#: What only long, odd, selected, live or repeated output needs.
+RARE = {
+    "clawwrap.cleaning",
+    "clawwrap.events",
+    "clawwrap.fields",
+    "clawwrap.items",
+    "clawwrap.pages",
+    "clawwrap.retrying",
+    "clawwrap.spool",
+    "hashlib",
+    "re2",
+}
+
+
+def test_a_plain_success_pays_for_nothing_that_it_does_not_use(warm_env: dict[str, str]) -> None:
+    loaded = modules(AT_EXIT.format(words=["git", "--version"]), warm_env)
+    assert not RARE & loaded
+
+
 def test_a_plain_failure_never_loads_the_heavy_ones(warm_env: dict[str, str]) -> None:
     words = ["git", "--no-such-flag"]
     modules(AT_EXIT.format(words=words), warm_env)  # compiles the tables of the generic layer

@@ -163,8 +163,9 @@ def test_bytes_are_paged_as_base64(run: Run) -> None:
     assert found[0].data["bytes"] == len(whole)
 
 
-def test_raw_writes_the_whole_stream_untouched(run: Run) -> None:
-    whole = b"\x1b[31m\xff\r\n" * 20_000
+@pytest.mark.parametrize("times", [20_000, 300_000], ids=["from memory", "from the disk"])
+def test_raw_writes_the_whole_stream_untouched(run: Run, times: int) -> None:
+    whole = b"\x1b[31m\xff\r\n" * times
     result = run("cat", input=whole)
     copy = run("-o", "raw", "--cursor", result.meta["cursor"], check=False)
     assert (copy.code, copy.stdout) == (0, whole)
@@ -526,12 +527,13 @@ def test_a_tool_that_closes_its_output_early_is_waited_for(run: Run) -> None:
     assert result.warnings == ["last"]
 
 
+@pytest.mark.parametrize("line", ["yes | true", "-o jsonl yes | head -c 100"])
 def test_a_reader_that_goes_away_ends_a_tool_that_prints(
-    clean_env: dict[str, str], tmp_path: Path
+    clean_env: dict[str, str], tmp_path: Path, line: str
 ) -> None:
     """As it does without us: the tool finds its pipe broken."""
     done = subprocess.run(
-        ["bash", "-c", f"{' '.join(CLAWWRAP)} --timeout 0 yes | true"],
+        ["bash", "-c", f"{' '.join(CLAWWRAP)} --timeout 0 {line}"],
         env=clean_env,
         cwd=tmp_path,
         capture_output=True,
@@ -542,3 +544,14 @@ def test_a_reader_that_goes_away_ends_a_tool_that_prints(
 
 def test_fields_are_read_as_they_are_written() -> None:
     assert fields.parse(r"a.b,c\.d") == [("a", "b"), ("c.d",)]
+
+
+def test_doctor_says_what_is_wrong_with_the_spool(own: Run, place: Path) -> None:
+    place.mkdir(parents=True)
+    place.chmod(0o755)
+    checks = {check["name"]: check for check in own("doctor").data["checks"]}
+    assert checks["spool"]["level"] == "warning"
+    assert f"chmod 700 {place}" in checks["spool"]["found"]
+    place.chmod(0o700)
+    checks = {check["name"]: check for check in own("doctor").data["checks"]}
+    assert checks["spool"]["level"] == "ok"

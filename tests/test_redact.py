@@ -132,7 +132,7 @@ def test_keys_say_what_their_values_are() -> None:
             True,
         ],
         "Authorization": "Bearer [redacted:authorization]",
-        "Cookie": "sid=[redacted:cookie]; theme=[redacted:cookie]",
+        "Cookie": "sid=[redacted:cookie]; theme=dark",
         "token": None,
         "tokens": 12,
         "secrets": ["not a value of its own"],
@@ -389,6 +389,14 @@ TRAPS = [
     "[redacted:",
     "A1b",
     "x=A1b",
+    "+ mysql ",
+    "+ mysql -pab ",
+    "DKIM p=A1b",
+    "temporary password: ",
+    "{Password:a1 ",
+    "following token:\n",
+    "a:5432:b:c:d\n",
+    "Private-Lines: 1\nA1b",
 ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawwrap import text
+from clawwrap import cleaning, text
 from clawwrap.events import Channel
 from tests.conftest import Run
 
@@ -66,9 +67,27 @@ def test_nothing_invisible_is_left(printed: str) -> None:
 
 @given(st.binary(max_size=200), st.integers(0, 200))
 def test_a_cut_loses_nothing(raw: bytes, at: int) -> None:
-    end = text.safe_end(raw[:at])
+    end = cleaning.safe_end(raw[:at])
     assert 0 <= end <= len(raw[:at])
-    assert len(raw[:at]) - end <= text.LONGEST_SEQUENCE
+    assert len(raw[:at]) - end <= cleaning.LONGEST_SEQUENCE
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["a\b", "\x1b]", "\x1bP", "\x1b[", "\r", "\r\n", "é\u200d", "\u202e", "\b", "\x1b]0;a"],
+    ids=repr,
+)
+def test_hostile_text_is_read_in_linear_time(unit: str) -> None:
+    """Eight times as much must not take sixty-four times as long; a hang would show either way."""
+    took = []
+    for size in (1 << 15, 1 << 18):
+        raw = (unit * (size // len(unit))).encode()
+        raw += b"a" * size + b"\b" * size if "\b" in unit else b""
+        start = time.process_time()
+        text.render(raw, text.encoding_of(raw))
+        cleaning.safe_end(raw)
+        took.append(time.process_time() - start)
+    assert took[1] < 40 * took[0] + 0.05
 
 
 def test_what_nobody_sees_is_an_escape_on_the_wire_and_the_same_value_in_it(run: Run) -> None:
