@@ -92,6 +92,8 @@ def keep(capture: Capture, out: Part, err: Part, about: dict[str, Any]) -> Curso
                 f"clawwrap: {part.name} has {stream.total} bytes, of which the first {kept} "
                 "are kept for --cursor; the middle is lost (--spool allows more)"
             )
+    if capture.spool:
+        capture.spool.close()
     if cursor:
         warnings.append(f"clawwrap: this is not all; the next page: clawwrap --cursor {cursor}")
     return Cursors(cursor, raw_cursor, tuple(warnings))
@@ -117,9 +119,12 @@ def answer(inv: Invocation) -> int:
     inv.fill(DEFAULTS)
     inv.settle_output(on_terminal=os.isatty(1))
     token, kept = find(inv.cursor or "")
-    if inv.output == "raw":
-        return _copy(kept)
-    outcome = page(inv, token, kept)
+    try:
+        if inv.output == "raw":
+            return _copy(kept)
+        outcome = page(inv, token, kept)
+    finally:
+        kept.close()
     if inv.output != "human":
         return emit.write(inv, outcome)
     data = outcome.data or {}
@@ -148,6 +153,7 @@ def find(text: str) -> tuple[Token, spool.Kept]:
             f"nothing is kept under this cursor: {error}", code="CURSOR_NOT_FOUND"
         ) from None
     if proof != token.proof(kept.about["key"]) or token.offset > kept.size:
+        kept.close()
         raise UsageError("--cursor: the token was changed by hand", code="INVALID_CURSOR")
     return token, kept
 

@@ -76,6 +76,12 @@ class Spool:
                 self.error = str(error)
         return Store(self, f"{self.id}.{LETTERS[stream]}")
 
+    def close(self) -> None:
+        """Every store is finished or discarded."""
+        if self.folder >= 0:
+            os.close(self.folder)
+            self.folder = -1
+
 
 class Store:
     """One stream of one run on its way into a file. After a failure it takes and gives nothing."""
@@ -156,18 +162,27 @@ class Kept:
             raise SpoolError(_reason(error)) from None
         finally:
             os.close(directory)
-        found = os.fstat(self._fd)
-        if not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid():
-            raise SpoolError("it is not ours")
-        if time.time() - found.st_mtime > LONGEST_S:
-            raise SpoolError("it has expired")
-        self.about = self._trailer(found.st_size)
+        try:
+            self.about = self._looked_at()
+        except SpoolError:
+            self.close()
+            raise
         self.size: int = self.about["kept"]
 
     def read(self, offset: int, size: int) -> bytes:
         return os.pread(self._fd, max(0, min(size, self.size - offset)), offset)
 
-    def _trailer(self, size: int) -> dict[str, Any]:
+    def close(self) -> None:
+        os.close(self._fd)
+
+    def _looked_at(self) -> dict[str, Any]:
+        """What is behind the bytes, if the file is ours, young and whole."""
+        found = os.fstat(self._fd)
+        if not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid():
+            raise SpoolError("it is not ours")
+        if time.time() - found.st_mtime > LONGEST_S:
+            raise SpoolError("it has expired")
+        size = found.st_size
         end = size - len(MAGIC) - TRAILER_LENGTH
         footer = os.pread(self._fd, len(MAGIC) + TRAILER_LENGTH, end) if end > 0 else b""
         length = int.from_bytes(footer[:TRAILER_LENGTH])

@@ -8,6 +8,7 @@ import os
 import pty
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -136,10 +137,13 @@ def test_live_hides_secrets_where_everything_is_hidden(run: Run) -> None:
 # Waiting for input
 
 
-def silent_stdin() -> dict[str, Any]:
-    """A pipe that nobody writes to and nobody closes."""
+@pytest.fixture
+def silent() -> Iterator[dict[str, Any]]:
+    """A stdin that nobody writes to and nobody closes."""
     reading, writing = os.pipe()
-    return {"stdin": reading, "pass_fds": (writing,)}
+    yield {"stdin": reading}
+    os.close(reading)
+    os.close(writing)
 
 
 HAS_SYSCALL = os.access("/proc/self/syscall", os.R_OK)
@@ -148,22 +152,26 @@ needs_syscall = pytest.mark.skipif(not HAS_SYSCALL, reason="the system does not 
 
 @needs_syscall
 @pytest.mark.parametrize("script", ["read x", "cat", "sh -c 'read x'; :", "cat | cat"])
-def test_a_tool_that_waits_for_input_is_noticed(run: Run, script: str) -> None:
-    result = run("--timeout", "500ms", "sh", "-c", script, **silent_stdin())
+def test_a_tool_that_waits_for_input_is_noticed(
+    run: Run, silent: dict[str, Any], script: str
+) -> None:
+    result = run("--timeout", "500ms", "sh", "-c", script, **silent)
     assert result.error["code"] == "OPERATION_TIMEOUT"
     assert result.error["suggestion"].startswith("It was waiting for input that cannot come")
 
 
 @pytest.mark.parametrize("script", ["sleep 300", "sleep 300 | cat", "tail -f /dev/null"])
-def test_a_tool_that_waits_for_something_else_is_not(run: Run, script: str) -> None:
-    result = run("--timeout", "500ms", "sh", "-c", script, **silent_stdin())
+def test_a_tool_that_waits_for_something_else_is_not(
+    run: Run, silent: dict[str, Any], script: str
+) -> None:
+    result = run("--timeout", "500ms", "sh", "-c", script, **silent)
     assert "input" not in result.error["suggestion"]
 
 
 @needs_syscall
-def test_a_heartbeat_says_that_input_is_waited_for(run: Run) -> None:
+def test_a_heartbeat_says_that_input_is_waited_for(run: Run, silent: dict[str, Any]) -> None:
     words = ("--heartbeat", "100ms", "--timeout", "1s", "sh", "-c", "read x")
-    told, _ = events(run, *words, **silent_stdin())
+    told, _ = events(run, *words, **silent)
     assert any(event.get("waits_for_input") for event in told)
 
 
