@@ -7,10 +7,10 @@ import re
 from typing import Any
 
 from clawwrap import envelopes
+from clawwrap.capture import write_all
 from clawwrap.contract import Native, Outcome
 from clawwrap.invocation import Invocation
 from clawwrap.json_text import dumps
-from clawwrap.watch import write_all
 
 LEGACY_NOTICE = (
     b"clawwrap: --legacy-envelope is deprecated: v1.0 envelopes will go away; "

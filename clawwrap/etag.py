@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from clawwrap import text
+from clawwrap.capture import Stream
 from clawwrap.json_text import dumps
 from clawwrap.payload import Payload
-from clawwrap.watch import Stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 from clawwrap import cleaning, emit, text
+from clawwrap.capture import write_all
 from clawwrap.launch import Child
 from clawwrap.outcomes import timestamp
 from clawwrap.redact import LineRedactor, Redactor
-from clawwrap.watch import write_all
 
 #: How long the beginning of a line or of a sequence is held back for the rest of it.
 HOLD_MS = 100

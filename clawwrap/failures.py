@@ -9,13 +9,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from clawwrap import adapter, catalog, generic, launch, redirect, verdict
+from clawwrap.capture import Capture, signal_name
 from clawwrap.catalog import Choice
 from clawwrap.contract import Code, ExitCode, Failure, Phase, Redirect, Retry, Source
 from clawwrap.evidence import QUOTED, Evidence
 from clawwrap.invocation import Invocation
 from clawwrap.text import clean, excerpt
 from clawwrap.verdict import Verdict
-from clawwrap.watch import Capture, signal_name
 
 if TYPE_CHECKING:
     from clawwrap.reported import Report

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from clawwrap import catalog, patterns, symbols
+from clawwrap.capture import signal_name
 from clawwrap.contract import ExitCode
 from clawwrap.evidence import Evidence, Line
-from clawwrap.watch import signal_name
 
 USAGE = re.compile(r"^\s*usage:? |\btry\b.{1,40}--?h(?:elp)?\b", re.IGNORECASE)
 HELP = re.compile(

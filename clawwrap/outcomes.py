@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from clawwrap import adapter, payload, portions
+from clawwrap.capture import Capture, Stream, signal_name
 from clawwrap.catalog import Choice
 from clawwrap.contract import Code, ExitCode, Failure, Meta, Native, Outcome, Retry
 from clawwrap.errors import ClawwrapError, ContractError
@@ -15,7 +16,6 @@ from clawwrap.invocation import Invocation
 from clawwrap.payload import Payload
 from clawwrap.portions import Brief, Bytes
 from clawwrap.redact import Redactor
-from clawwrap.watch import Capture, Stream, signal_name
 
 if TYPE_CHECKING:
     from clawwrap import fields

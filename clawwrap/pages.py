@@ -11,11 +11,11 @@ import re
 from typing import Any, NamedTuple
 
 from clawwrap import catalog, emit, etag, fields, items, outcomes, payload, portions, spool
+from clawwrap.capture import Capture, Stream, write_all
 from clawwrap.contract import ExitCode, Outcome
 from clawwrap.errors import UsageError
 from clawwrap.invocation import DEFAULTS, Invocation
 from clawwrap.redact import Redactor
-from clawwrap.watch import Capture, Stream, write_all
 
 TOKEN = re.compile(r"([0-9a-f]{32})\.([oe])([tb])([0-9a-f]{1,15})\.([0-9a-f]{8})")
 STREAMS = {letter: name for name, letter in spool.LETTERS.items()}

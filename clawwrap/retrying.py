@@ -10,14 +10,14 @@ from dataclasses import replace
 from typing import Any
 
 from clawwrap import adapter, launch
+from clawwrap.capture import Capture, signal_name
 from clawwrap.catalog import Choice
 from clawwrap.contract import ExitCode, Outcome
 from clawwrap.invocation import Invocation
-from clawwrap.watch import Capture, signal_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from clawwrap.watch import Observer
+    from clawwrap.capture import Observer
 
 MOST_RETRIES = 3
 LONGEST_WAIT_MS = 300_000

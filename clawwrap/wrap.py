@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from clawwrap.capture import Capture, Observer
     from clawwrap.contract import Outcome
     from clawwrap.retrying import Attempts
-    from clawwrap.watch import Capture, Observer
 
 #: Loaded one at a time while the tool runs, dependencies before dependants, small steps first.
 WARM = (

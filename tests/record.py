@@ -22,8 +22,8 @@ from typing import Any
 
 from clawwrap import cases, catalog, launch, loader, wrap
 from clawwrap.admin import writing
+from clawwrap.capture import signal_name
 from clawwrap.evidence import Evidence
-from clawwrap.watch import signal_name
 
 ROOT = Path(__file__).parent.parent
 SCRIPTS = ROOT / "tests" / "recordings"

@@ -19,7 +19,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from clawwrap import fields, pages, payload, portions, spool, watch
+from clawwrap import fields, pages, payload, portions, spool
+from clawwrap.capture import Capture, Stream
 from clawwrap.contract import Outcome
 from clawwrap.invocation import Invocation
 from tests.conftest import CLAWWRAP, Result, Run, check_envelope
@@ -200,9 +201,9 @@ class Printed:
 
     def __init__(self, out: bytes, cap: int, place: Path) -> None:
         self.environ = {"XDG_CACHE_HOME": str(place)}
-        self.capture = watch.Capture()
+        self.capture = Capture()
         self.capture.spool = spool.Spool(1 << 20, self.environ)
-        self.capture.stdout = watch.Stream(keep=64)
+        self.capture.stdout = Stream(keep=64)
         self.capture.stdout._make_store = lambda: self.capture.keep("stdout")
         self.capture.stdout.feed(out)
         stream = self.capture.stdout

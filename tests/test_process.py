@@ -17,7 +17,8 @@ from typing import Any
 import psutil
 import pytest
 
-from clawwrap import launch, portions, watch
+from clawwrap import launch, portions
+from clawwrap.capture import Capture, Stream
 from clawwrap.catalog import Choice
 from tests.conftest import CLAWWRAP, FAKES, Run, check_envelope, needs
 
@@ -317,7 +318,7 @@ def test_memory_stays_bounded(clean_env: dict[str, str]) -> None:
 
 
 def test_head_and_tail_are_kept() -> None:
-    stream = watch.Stream(keep=10)
+    stream = Stream(keep=10)
     for number in range(100):
         stream.feed(b"%02d " % number)
     assert (stream.head, stream.tail, stream.total) == (b"00 01 02 0", b" 97 98 99 ", 300)
@@ -325,7 +326,7 @@ def test_head_and_tail_are_kept() -> None:
 
 
 def test_nothing_is_lost_below_the_bound() -> None:
-    stream = watch.Stream(keep=4)
+    stream = Stream(keep=4)
     for chunk in (b"ab", b"cdef", b"g"):
         stream.feed(chunk)
     assert stream.head + stream.tail == b"abcdefg"
@@ -359,7 +360,7 @@ def test_fifty_at_once(clean_env: dict[str, str], tmp_path: Path) -> None:
 def test_what_cannot_be_ended_becomes_a_warning() -> None:
     from clawwrap.outcomes import _own_warnings
 
-    capture = watch.Capture()
+    capture = Capture()
     capture.survivors = ["process 1: Operation not permitted"]
     assert _own_warnings(Choice([], []), capture, portions.brief(portions.Bytes(), 0)) == [
         "clawwrap: could not be ended: process 1: Operation not permitted"

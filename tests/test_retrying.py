@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from clawwrap import retrying
+from clawwrap.capture import Capture
 from clawwrap.catalog import Choice
 from clawwrap.contract import ExitCode, Failure, Meta, Outcome, Retry, Strategy
 from clawwrap.invocation import Invocation
-from clawwrap.watch import Capture
 from tests.conftest import CLAWWRAP, Run, check_envelope
 from tests.test_process import wait_until
 

@@ -10,9 +10,9 @@ from clawwrap import cases, catalog, launch, loader, watch, wrap
 from clawwrap.admin import draft
 from clawwrap.admin.adapters import loads
 from clawwrap.admin.answer import Answer, failed
+from clawwrap.capture import Capture, Stream, signal_name
 from clawwrap.errors import UsageError
 from clawwrap.evidence import Evidence
-from clawwrap.watch import signal_name
 
 Plan = dict[str, Any]
 WRONG_FLAG = "--no-such-flag"
@@ -69,7 +69,7 @@ def record(words: list[str], adapter: str | None, near: str | None) -> Answer:
     )
 
 
-def run_quietly(words: list[str], timeout_ms: int = 60_000) -> watch.Capture:
+def run_quietly(words: list[str], timeout_ms: int = 60_000) -> Capture:
     """Run a tool in the environment it would have under clawwrap."""
     env = launch.environment()
     choice = cases.choice_for(words, None)
@@ -127,7 +127,7 @@ def _record(words: list[str], path: str, near: str | None, version: str) -> Plan
     return case
 
 
-def _text(stream: watch.Stream) -> str:
+def _text(stream: Stream) -> str:
     return (stream.head + stream.tail).decode("utf-8", "backslashreplace")
 
 
