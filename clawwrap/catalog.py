@@ -56,6 +56,24 @@ class Choice:
 
 # Compiled YAML
 
+#: What of an adapter only a failure needs: most of it.
+COLD = ("rules", "redirects", "exit_codes", "native", "about")
+
+
+class Folded(dict[str, "Any"]):
+    """A plan whose cold half is read once somebody asks for it."""
+
+    def __init__(self, warm: "Plan", cold: bytes) -> None:
+        super().__init__(warm)
+        self._cold = cold
+
+    def __missing__(self, key: str) -> "Any":
+        if not self._cold:
+            raise KeyError(key)
+        self.update(marshal.loads(self._cold))
+        self._cold = b""
+        return self[key]
+
 
 def read(path: str, kind: str = "adapter") -> "Plan":
     """The compiled form of a YAML file, a folder of adapters, or what else is slow to find out."""
@@ -67,7 +85,9 @@ def read(path: str, kind: str = "adapter") -> "Plan":
 
         sources, plan = loader.COMPILE[kind](path)
         stamps = [_stamp(source) for source in [loader.__file__, *sources]]
-        _write_cache(cached, marshal.dumps((stamps, plan), 4))
+        cold = {key: plan[key] for key in COLD if key in plan}
+        warm = {key: value for key, value in plan.items() if key not in cold}
+        _write_cache(cached, marshal.dumps((stamps, warm, marshal.dumps(cold)), 4))
     return plan
 
 
@@ -107,10 +127,10 @@ def _read_cache(file: str, source: str) -> "Plan | None":
         # marshal trusts its input, so the file must be ours alone.
         if found.st_uid != os.geteuid() or found.st_mode & 0o022:
             return None
-        stamps, plan = marshal.loads(os.read(fd, found.st_size))
+        stamps, warm, cold = marshal.loads(os.read(fd, found.st_size))
         if stamps[1][0] != source or any(_stamp(stamp[0]) != stamp for stamp in stamps):
             return None
-        return plan  # type: ignore[no-any-return]  # our own file, of the shape written below
+        return Folded(warm, cold)
     except (OSError, EOFError, ValueError, TypeError, LookupError):
         return None
     finally:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from clawwrap import text
-from clawwrap.capture import Stream
-from clawwrap.json_text import dumps
-from clawwrap.payload import Payload
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from clawwrap.capture import Stream
     from clawwrap.patterns import Matcher
+    from clawwrap.payload import Payload
 
 
 def of(stream: Stream, content: Payload, volatile: Sequence[Matcher], *, selected: bool) -> str:
     """Colours, progress and what the adapter calls volatile do not count."""
     if selected and not content.truncated:
+        from clawwrap.json_text import dumps
+
         return digest(dumps(content.data))
     if stream.total > len(stream.head) + len(stream.tail):
         return digest(stream.head + b"%d %d" % (stream.crc, stream.total))

@@ -9,8 +9,8 @@ from typing import Any
 
 from clawwrap import cleaning, emit, text
 from clawwrap.capture import write_all
+from clawwrap.circumstances import timestamp
 from clawwrap.launch import Child
-from clawwrap.outcomes import timestamp
 from clawwrap.redact import LineRedactor, Redactor
 
 #: How long the beginning of a line or of a sequence is held back for the rest of it.

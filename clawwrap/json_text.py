@@ -2,27 +2,44 @@
 
 from __future__ import annotations
 
-import json
-import re
-from typing import Any, NoReturn
+import sys
 
-import orjson
+from clawwrap import json_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
 
 BOM = b"\xef\xbb\xbf"
-#: A number this long may not fit into what a fast parser keeps exactly.
-LONG_NUMBER = re.compile(rb"\d{16}")
 
 
 def loads(raw: bytes) -> Any:
     """Parse JSON without losing digits; ValueError where it is none."""
-    return json.loads(raw) if LONG_NUMBER.search(raw) else orjson.loads(raw)
+    import re
+
+    if re.search(rb"\d{16}", raw):  # a number this long may not fit into what orjson keeps
+        import json
+
+        return json.loads(raw)
+    import orjson
+
+    return orjson.loads(raw)
 
 
 def dumps(value: Any) -> bytes:
     """JSON in its shortest form; whole numbers of any size."""
+    if "orjson" not in sys.modules:
+        try:
+            return json_line.dumps(value).encode()
+        except json_line.NotSimple:
+            pass
+    import orjson
+
     try:
         return orjson.dumps(value)
     except TypeError:  # a number beyond 64 bits
+        import json
+
         return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -31,6 +48,8 @@ def size(value: Any) -> int:
     try:
         return len(dumps(value))
     except UnicodeEncodeError:  # a lone surrogate, which is written as an escape
+        import json
+
         return len(json.dumps(value, separators=(",", ":")))
 
 
@@ -40,6 +59,10 @@ class JsonError(ValueError):
 
 def strict_loads(raw: bytes) -> Any:
     """The value; no duplicate keys, no NaN, no numbers beyond any reader, nothing but UTF-8."""
+    import json
+
+    import orjson
+
     text = raw.removeprefix(BOM).strip()
     if not text:
         raise JsonError("there is nothing")
@@ -79,6 +102,8 @@ def strict_loads(raw: bytes) -> Any:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
+        import json
+
         seen: set[str] = set()
         for name, _ in pairs:
             if name in seen:

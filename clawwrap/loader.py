@@ -429,6 +429,7 @@ def _config(path: str) -> Plan:
 #: How each kind of source becomes a plan, together with every file the plan was made from.
 COMPILE: dict[str, Callable[[str], tuple[list[str], Plan]]] = {
     "adapter": adapter,
+    "alarms": lambda path: ([path, tables.__file__], tables.alarms(_mapping(path))),
     "config": lambda path: ([path], _config(path)),
     "folder": lambda path: ([path], _index(path)),
     "listing": lambda path: ([path], _listing(path)),

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, NamedTuple, Protocol
 
 import orjson
 
-from clawwrap import emit, failures, losses, outcomes, records
+from clawwrap import circumstances, emit, failures, losses, records
 from clawwrap.contract import Outcome
 from clawwrap.envelopes import recognise, shape
 from clawwrap.envelopes.reading import Clues
@@ -306,7 +306,7 @@ def unpacked(raw: BinaryIO) -> BinaryIO:
 def modified(path: str) -> str:
     """When a file was last written, as an envelope tells time; for standard input, now."""
     now = time.time_ns() if path == "-" else os.stat(path).st_mtime_ns
-    return outcomes.timestamp(now)
+    return circumstances.timestamp(now)
 
 
 def rewrite(migration: Migration, path: str, *, backup: bool) -> None:

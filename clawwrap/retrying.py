@@ -9,7 +9,7 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from clawwrap import adapter, launch
+from clawwrap import commands, launch
 from clawwrap.capture import Capture, signal_name
 from clawwrap.catalog import Choice
 from clawwrap.contract import ExitCode, Outcome
@@ -127,7 +127,7 @@ class Attempts:
             return False
         if failure.source != "tool" or capture.cancelled_by is not None:
             return False
-        if adapter.effects(self._choice.parts) == "none":
+        if commands.effects(self._choice.parts) == "none":
             return True
         is_list = self._inv.line is not None and len(self._choice.parts) > 1
         if outcome.code is ExitCode.TIMEOUT or is_list:

@@ -6,7 +6,7 @@ expressions take longer to compile than many tools take to run.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from clawwrap.record import NamedTuple
 
 #: How much of the beginning and of the end of a stream is looked at.
 HEAD = 64 << 10

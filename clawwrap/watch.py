@@ -53,8 +53,6 @@ def finish(child: Child, idle: Iterator[None], observer: Observer | None = None)
         capture.exit_code, capture.signal = child.exit_code, child.signal
     capture.duration_ns = time.monotonic_ns() - started_ns
     capture.cancelled_by = child.cancelled_by
-    for _ in idle:
-        pass
     return capture
 
 

@@ -14,27 +14,26 @@ if TYPE_CHECKING:
     from clawwrap.contract import Outcome
     from clawwrap.retrying import Attempts
 
-#: Loaded one at a time while the tool runs, dependencies before dependants, small steps first.
+#: Loaded one at a time while the tool runs, dependencies before dependants, small steps first:
+#: what a failure needs, then what a long answer needs.
 WARM = (
     "enum",
     "collections",
     "re",
-    "datetime",
+    "clawwrap.contract",
+    "clawwrap.outcomes",
+    "clawwrap.envelopes.response",
+    "clawwrap.evidence",
+    "clawwrap.failures",
     "typing",
+    "datetime",
     "ast",
     "inspect",
     "dataclasses",
+    "re2",
     "uuid",
     "json",
     "orjson",
-    "_blake2",
-    "clawwrap.contract",
-    "clawwrap.text",
-    "clawwrap.redact",
-    "clawwrap.outcomes",
-    "clawwrap.etag",
-    "clawwrap.emit",
-    "clawwrap.envelopes.response",
 )
 
 
@@ -54,12 +53,15 @@ def run(inv: Invocation) -> int:
     import gc
 
     gc.disable()  # we end before there is garbage worth collecting, and imports are faster
+    from clawwrap import emit, quick
+
     observer = _observer(inv, choice)
-    outcome, capture = _attend(inv, choice, child, observer)
+    capture = _attend(child, observer)
+    if line := quick.answer(inv, choice, capture):
+        return emit.put(line)
+    outcome = _outcome(inv, choice, capture)
     if attempts:
         outcome = _again(inv, choice, attempts, outcome, capture, child, observer)
-    from clawwrap import emit
-
     if inv.dev:
         from clawwrap import devcheck
 
@@ -73,10 +75,8 @@ def run(inv: Invocation) -> int:
     return status
 
 
-def _attend(
-    inv: Invocation, choice: catalog.Choice, child: launch.Child, observer: "Observer | None"
-) -> "tuple[Outcome[Any], Capture]":
-    """Stay with one running tool until it ends, and say what came of it."""
+def _attend(child: launch.Child, observer: "Observer | None") -> "Capture":
+    """Stay with one running tool until it ends."""
     from clawwrap import watch
 
     if observer:
@@ -84,12 +84,17 @@ def _attend(
     capture = watch.finish(child, _import_step_by_step(), observer)
     if observer:
         observer.ended()
+    return capture
+
+
+def _outcome(inv: Invocation, choice: catalog.Choice, capture: "Capture") -> "Outcome[Any]":
+    """What came of a run."""
     from clawwrap import outcomes
 
     try:
-        return outcomes.assemble(inv, choice, capture), capture
+        return outcomes.assemble(inv, choice, capture)
     except Exception as error:  # a bug of ours must not cost the tool's result
-        return outcomes.unjudged(inv, choice, capture, error), capture
+        return outcomes.unjudged(inv, choice, capture, error)
 
 
 def _observer(inv: Invocation, choice: catalog.Choice) -> "Observer | None":
@@ -97,7 +102,7 @@ def _observer(inv: Invocation, choice: catalog.Choice) -> "Observer | None":
     if inv.output != "jsonl" and not (inv.live and inv.output == "json"):
         return None
     from clawwrap import events
-    from clawwrap.adapter import command_name
+    from clawwrap.commands import command_name
     from clawwrap.redact import Redactor
 
     policy = inv.redact or "errors"
@@ -134,7 +139,8 @@ def _again(
             attempts.warnings.append(f"clawwrap: not tried again: {signal} came while waiting")
             break
         child = launch.spawn(request(inv, choice, attempts.left_ms()))
-        outcome, capture = _attend(inv, choice, child, observer)
+        capture = _attend(child, observer)
+        outcome = _outcome(inv, choice, capture)
         attempts.add(outcome, capture)
     return attempts.noted(outcome)
 
