@@ -21,6 +21,7 @@ PACKAGE = os.path.dirname(os.path.abspath(__file__))
 DATA = PACKAGE + "/_data"
 if not os.path.isdir(DATA):
     DATA = os.path.dirname(PACKAGE)
+SUFFIXES = (".yaml", ".yml")
 SHIPPED = DATA + "/adapters"
 MAPPINGS = DATA + "/mappings"
 #: Where packages are installed that may bring adapters of their own.
@@ -30,10 +31,11 @@ BESIDE = os.path.dirname(PACKAGE)
 class Choice:
     """The command to run, and the adapters that speak for it."""
 
-    __slots__ = ("exit_is_of", "launchers", "parts", "untrusted", "words")
+    __slots__ = ("environ", "exit_is_of", "launchers", "parts", "untrusted", "words")
 
     def __init__(self, words: list[str], launchers: list[str]) -> None:
         self.words = words
+        self.environ: Mapping[str, str] = os.environ  # the tool's, which may hold secrets
         self.launchers = launchers  # what stands before the tool, such as env or timeout
         # Each tool's own words, with its adapter; with -c there may be several.
         self.parts: list[tuple[list[str], Plan | None]] = []
@@ -203,17 +205,26 @@ def locate(
     """
     plain = name.rstrip("0123456789.").rstrip("-")  # python3.11, gcc-12
     for layer, folder in layers(environ, cwd):
-        names = read(folder, "listing" if layer == "project" else "folder")
+        # Nothing in a project's folder is read before it is trusted, not even for other names.
+        aliases = read(folder, "aliases") if layer != "project" else {}
         for known in (name, plain):
-            if known not in names:
+            file = _file(folder, known, aliases)
+            if not file:
                 continue
-            file = f"{folder}/{names[known]}"
             if layer != "project" or read(file, "trust")["trusted"]:
                 return file
             if untrusted is not None and file not in untrusted:
                 untrusted.append(file)
             break
     return None
+
+
+def _file(folder: str, name: str, aliases: "Plan") -> str:
+    """An adapter by its file name, else by another of its names, however many there are."""
+    for suffix in SUFFIXES if name and not name.startswith(".") else ():
+        if os.path.isfile(path := f"{folder}/{name}{suffix}"):
+            return path
+    return f"{folder}/{aliases[name]}" if name in aliases else ""
 
 
 def choose(inv: "Invocation", environ: "Mapping[str, str]") -> Choice:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import os
 import time
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 #: How much of the command line goes into the envelope, which its caller typed.
 LONGEST_ARGV = 1024
 
@@ -15,10 +19,10 @@ def timestamp(now_ns: int) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{rest // 1_000_000:03d}Z"
 
 
-def trace_id() -> str | None:
+def trace_id(environ: Mapping[str, str]) -> str | None:
     """The trace this run belongs to, as the caller's environment names it."""
-    parent = os.environ.get("TRACEPARENT", "").split("-")
-    return os.environ.get("TOOL_TRACE_ID") or (parent[1] if len(parent) == 4 else None)
+    parent = environ.get("TRACEPARENT", "").split("-")
+    return environ.get("TOOL_TRACE_ID") or (parent[1] if len(parent) == 4 else None)
 
 
 def folder() -> str | None:

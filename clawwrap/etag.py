@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from clawwrap import text
+from clawwrap.plain import digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from clawwrap.capture import Stream
     from clawwrap.patterns import Matcher
@@ -37,13 +37,3 @@ def _without(volatile: Sequence[Matcher], shown: bytes) -> bytes:
     for matcher in volatile:
         shown = patterns.expression(matcher[0], matcher[1]).sub(b"", shown)
     return shown
-
-
-def digest(content: bytes, size: int = 12) -> str:
-    """Straight from C: hashlib would load all of OpenSSL for it."""
-    blake2b: Any
-    try:
-        from _blake2 import blake2b
-    except ImportError:
-        from hashlib import blake2b
-    return str(blake2b(content, digest_size=size).hexdigest())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import binascii
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 from clawwrap import cleaning, emit, text
@@ -144,6 +145,26 @@ class Events(Observer):
         self._sequence += 1
         self._last_ns = time.monotonic_ns()
         self._open = self._open and write_all(1, emit.encode(line) + b"\n")
+
+
+class Heard(Observer):
+    """The observer of a program that wants to hear what the tool prints."""
+
+    def __init__(self, hear: Callable[[str, str], None]) -> None:
+        super().__init__(None, None)
+        self._hear = hear
+
+    def started(self, child: Child) -> None:
+        """Who has started it knows."""
+
+    def attempt(self, number: int, told: dict[str, Any]) -> None:
+        """The outcome has a list of them."""
+
+    def _tell(self, channel: Channel, told: dict[str, Any]) -> bool:
+        shown = told.get("text") or told.get("content", "")
+        if shown:
+            self._hear(channel.name, shown)
+        return True
 
 
 class Live(Observer):

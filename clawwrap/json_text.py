@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from clawwrap import json_line
+from clawwrap import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ def dumps(value: Any) -> bytes:
     """JSON in its shortest form; whole numbers of any size."""
     if "orjson" not in sys.modules:
         try:
-            return json_line.dumps(value).encode()
-        except json_line.NotSimple:
+            return plain.dumps(value).encode()
+        except plain.NotSimple:
             pass
     import orjson
 

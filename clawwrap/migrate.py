@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
 import orjson
@@ -21,6 +21,7 @@ from clawwrap.contract import Outcome
 from clawwrap.envelopes import recognise, shape
 from clawwrap.envelopes.reading import Clues
 from clawwrap.errors import ClawwrapError, EnvelopeError
+from clawwrap.record import replace
 from clawwrap.records import Record
 
 GZIP_MAGIC = b"\x1f\x8b"

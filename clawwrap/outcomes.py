@@ -41,13 +41,13 @@ def respond(
     **facts: Any,
 ) -> Outcome[Any]:
     """The factory: every outcome, of a run or a verb, is made here, stamped and without secrets."""
+    facts.setdefault("trace_id", circumstances.trace_id(os.environ))
     meta = Meta(
         duration_ms=(time.monotonic_ns() - inv.started_ns) // 1_000_000,
         request_id=inv.request_id or os.urandom(8).hex(),
         timestamp=circumstances.timestamp(time.time_ns()),
         command=command,
         output_format=inv.output or "json",
-        trace_id=circumstances.trace_id(),
         **facts,
     )
     guard = guard or Redactor(inv.redact or "errors")
@@ -74,15 +74,15 @@ def refusal(inv: Invocation, error: ClawwrapError, command: str = "clawwrap") ->
 
 def assemble(inv: Invocation, choice: Choice, capture: Capture) -> Outcome[Any]:
     """The outcome of a run, whether the tool ended by itself, was ended, or never started."""
-    guard = Redactor(
-        inv.redact or "errors", choice.words, [plan for _, plan in choice.parts if plan]
-    )
+    plans = [plan for _, plan in choice.parts if plan]
+    guard = Redactor(inv.redact or "errors", choice.words, plans, choice.environ)
     facts: dict[str, Any] = {
         "command": commands.command_name(choice.parts, inv.line),
         "timeout_ms": inv.timeout,
-        "cwd": circumstances.folder(),
+        "cwd": capture.cwd or circumstances.folder(),
         "adapter": next((plan["tool"] for _, plan in choice.parts if plan), None),
         "argv": circumstances.shortened(guard.argv(choice.words)),
+        "trace_id": circumstances.trace_id(choice.environ),
         "guard": guard,
     }
     if capture.fault:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import time
 
-from clawwrap import alarm, circumstances, commands, etag, json_line, text
+from clawwrap import alarm, circumstances, commands, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from clawwrap.capture import Capture
@@ -22,25 +23,33 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = "2.0"  # of the contract, which is not loaded here
 
 
-def answer(inv: Invocation, choice: Choice, capture: Capture) -> bytes | None:
-    """The envelope of a plain success as a line; None where it takes more to make one."""
+def answer(
+    inv: Invocation, choice: Choice, capture: Capture, more: Mapping[str, Any] | None = None
+) -> bytes | None:
+    """The envelope of a plain success as a line; None where it takes more to make one.
+
+    `more` goes into its meta.
+    """
     plans = [plan for _, plan in choice.parts if plan]
     if not (_asks_for_nothing_special(inv) and _is_plain(capture)) or choice.untrusted:
         return None
     if any(plan["doubts_success"] or plan["volatile"] for plan in plans):
         return None
     raw = capture.stdout.head
-    if len(raw) > min((inv.max_output or json_line.LONGEST) // 2, json_line.LONGEST):
+    if len(raw) > min((inv.max_output or plain.LONGEST) // 2, plain.LONGEST):
         return None  # it may not fit once it is JSON
     suggestion = None
     if form := commands.data_form(choice.parts) if raw.strip() else None:
         if form["as"] != "text":
             return None
         suggestion = form.get("machine") and commands.hint(form)
-    command, folder = commands.command_name(choice.parts, inv.line), circumstances.folder()
+    command, folder = (
+        commands.command_name(choice.parts, inv.line),
+        capture.cwd or circumstances.folder(),
+    )
     typed = (inv.line or "").split() or choice.words
     shown = (command, folder or "", *choice.words)
-    if inv.redact != "none" and not alarm.is_silent(shown, typed, plans, os.environ):
+    if inv.redact != "none" and not alarm.is_silent(shown, typed, plans, choice.environ):
         return None
     meta = {
         "duration_ms": (time.monotonic_ns() - inv.started_ns) // 1_000_000,
@@ -54,11 +63,12 @@ def answer(inv: Invocation, choice: Choice, capture: Capture) -> bytes | None:
         "cwd": folder,
         "native": {"exit_code": 0, "signal": None},
         "adapter": plans[0]["tool"] if plans else None,
-        "trace_id": circumstances.trace_id(),
+        "trace_id": circumstances.trace_id(choice.environ),
         "untrusted": ["data"],
         "argv": circumstances.shortened(choice.words),
-        "etag": etag.digest(raw),
+        "etag": plain.digest(raw),
         "suggestion": suggestion or None,
+        **(more or {}),
     }
     envelope: dict[str, Any] = {
         "ok": True,
@@ -67,7 +77,7 @@ def answer(inv: Invocation, choice: Choice, capture: Capture) -> bytes | None:
         "warnings": [],
         "meta": {name: value for name, value in meta.items() if value is not None},
     }
-    line = json_line.dumps(envelope)
+    line = plain.dumps(envelope)
     return line.encode() if line.isascii() else None
 
 
@@ -87,7 +97,7 @@ def _is_plain(capture: Capture) -> bool:
     if capture.stderr.total or capture.background_pids or capture.survivors:
         return False
     raw = capture.stdout.head
-    if capture.stdout.total > len(raw) or not text.is_plain(raw):
+    if capture.stdout.total > len(raw) or not plain.is_plain(raw):
         return False
     return not (b"{" in raw or b"[" in raw) or not _may_hold_json(raw)
 

@@ -414,6 +414,6 @@ def _replaced(whole: T, changes: Plan) -> T:
     changes = {name: new for name, new in changes.items() if new is not getattr(whole, name)}
     if not changes:
         return whole
-    from dataclasses import replace
+    from clawwrap.record import replace
 
     return replace(whole, **changes)

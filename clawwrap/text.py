@@ -6,6 +6,7 @@ expressions take longer to compile than many tools take to run.
 
 from __future__ import annotations
 
+from clawwrap.plain import is_plain
 from clawwrap.record import NamedTuple
 
 #: How much of the beginning and of the end of a stream is looked at.
@@ -13,8 +14,6 @@ HEAD = 64 << 10
 TAIL = 64 << 10
 
 BINARY = "binary"
-#: ASCII that needs no second look.
-PLAIN = bytes([9, 10, *range(32, 127)])
 
 
 class Rendering(NamedTuple):
@@ -22,10 +21,6 @@ class Rendering(NamedTuple):
 
     text: str
     cleaned: tuple[str, ...] = ()
-
-
-def is_plain(raw: bytes) -> bool:
-    return raw.isascii() and not raw.translate(None, PLAIN)
 
 
 def encoding_of(head: bytes, tail: bytes = b"") -> str:

@@ -1,6 +1,7 @@
-"""JSON in its shortest form for the few values of a short answer, byte for byte as orjson has it.
+"""Plain text: what it is, how it is written as JSON, and its fingerprint. Pure.
 
-orjson loads half of the standard library, which takes longer than many tools run.
+JSON comes out in its shortest form, byte for byte as orjson has it, which loads half of the
+standard library and so takes longer than many tools run.
 """
 
 from __future__ import annotations
@@ -9,10 +10,26 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+#: ASCII that needs no second look.
+PLAIN = bytes([9, 10, *range(32, 127)])
 #: From here on orjson is worth its price.
 LONGEST = 64 << 10
 #: What is left of the control characters once line feeds and tabs are done with.
 CONTROLS = {code: f"\\u{code:04x}" for code in range(32)} | {8: "\\b", 12: "\\f", 13: "\\r"}
+
+
+def is_plain(raw: bytes) -> bool:
+    return raw.isascii() and not raw.translate(None, PLAIN)
+
+
+def digest(content: bytes, size: int = 12) -> str:
+    """Straight from C: hashlib would load all of OpenSSL for it."""
+    blake2b: Any
+    try:
+        from _blake2 import blake2b
+    except ImportError:
+        from hashlib import blake2b
+    return str(blake2b(content, digest_size=size).hexdigest())
 
 
 class NotSimple(Exception):
