@@ -218,6 +218,8 @@ class Ending:
 
     def is_over(self) -> bool:
         """Nothing was to be ended, or nothing of it is left that can be ended."""
+        if not self._kill_at_ns and self.child.cancelled_by is not None:
+            self._ask(self.child.cancelled_by, group_knows=True)  # it died of the signal at once
         if not self._kill_at_ns or self._killed:
             return True
         from clawwrap import tree
