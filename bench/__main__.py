@@ -140,7 +140,7 @@ def write_docs(document: dict[str, Any], results: Sequence[Result]) -> None:
     page = PAGE.read_text()
     groups = report.by_group(results)
     for name, members in groups.items():
-        page = report.replace(page, name, report.table(members))
+        page = report.replace(page, name, report.full(members))
     if set(groups) == set(TITLES):
         missing = "".join(
             f"\n- missing: {line}" for line in document["missing"] + document["faults"]

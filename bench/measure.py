@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+import select
 import signal
 import sys
 import time
@@ -85,16 +86,23 @@ def pipeline(stages: Sequence[Command], *, fd: int = 1) -> Sample:
 def parallel(command: Command, *, calls: int, width: int) -> Sample:
     """Keep `width` calls running until `calls` are done; what one of them took on average."""
     with open(os.devnull, "r+b", buffering=0) as sink:
+        files = [sink.fileno()] * 3
         before, cpu, left = time.perf_counter(), 0.0, calls
-        running: set[int] = set()
+        running: dict[int, int] = {}  # by pidfd, so that no child of anybody else is waited for
+        poll = select.poll()
         while left or running:
             while left and len(running) < width:
-                running.add(_spawn(command, [sink.fileno()] * 3))
+                pid = _spawn(command, files)
+                pidfd = os.pidfd_open(pid)
+                running[pidfd] = pid
+                poll.register(pidfd, select.POLLIN)
                 left -= 1
-            pid, status, usage = os.wait4(-1, 0)
-            running.discard(pid)
-            _check(command, status)
-            cpu += usage.ru_utime + usage.ru_stime
+            for pidfd, _ in poll.poll():
+                _, status, usage = os.wait4(running.pop(pidfd), 0)
+                poll.unregister(pidfd)
+                os.close(pidfd)
+                _check(command, status)
+                cpu += usage.ru_utime + usage.ru_stime
     return Sample(wall=(time.perf_counter() - before) / calls, cpu=cpu / calls)
 
 

@@ -48,11 +48,15 @@ class Place(AbstractContextManager["Place"]):
         self.missing: list[str] = []  # what is left out, and why
         folder.mkdir(parents=True, exist_ok=True)
         self._lock = (folder / "lock").open("w")
-        if not python:  # two that install would do it over each other
-            fcntl.flock(self._lock, fcntl.LOCK_EX)
-        self.home = Path(tempfile.mkdtemp(prefix="home-", dir=folder))
+        if python:
+            self.main = self._given(python)
+        else:
+            fcntl.flock(self._lock, fcntl.LOCK_EX)  # two would install over each other
+            self.main = self.installed("pip")
+            for left in folder.glob("home-*"):  # of a run that was killed
+                shutil.rmtree(left, ignore_errors=True)
+        self.home = Path(tempfile.mkdtemp(prefix="home-", dir=None if python else folder))
         self.env = {"PATH": os.environ["PATH"], "HOME": str(self.home)}
-        self.main = self._given(python) if python else self.installed("pip")
 
     def __exit__(
         self,

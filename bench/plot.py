@@ -63,9 +63,11 @@ def render(lines: Sequence[Series]) -> str:
         _text(16, 24, "What a wrapper adds to a call", "ink title"),
         _text(16, 42, "wall time in starts of a bare interpreter, logarithmic", "faint"),
     ]
+    below = any(y < floor for line in lines for _, y in line.points)
     for value in _ticks(floor, top):
+        words = f"≤ {value:g}" if below and value == floor else f"{value:g}"
         parts.append(_rule(LEFT, up(value), WIDTH - RIGHT, up(value)))
-        parts.append(_text(LEFT - 8, up(value) + 4, f"{value:g}", "faint", "end"))
+        parts.append(_text(LEFT - 8, up(value) + 4, words, "faint", "end"))
     for x in xs:
         parts.append(_text(across(x), HEIGHT - BOTTOM + 20, f"{x:g}", "faint", "middle"))
     middle = (LEFT + WIDTH - RIGHT) / 2

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bench.rounds import Result, from_plain
+from bench.stats import Spread
 
 BASES = {
     "cpu": "processor",
@@ -28,7 +29,6 @@ def cells(result: Result) -> tuple[str, ...]:
     def number(value: float) -> str:
         return f"{value:.0f}" if is_count else f"{value:.2f}"
 
-    rounds = f"{found.rounds}/{found.of}" + ("" if found.gated else " (not gated)")
     once = found.of == 1
     return (
         figure.name,
@@ -36,10 +36,14 @@ def cells(result: Result) -> tuple[str, ...]:
         f"{number(found.median)} {figure.unit}",
         "" if once else f"{number(found.low)} – {number(found.high)}",
         number(found.best) if figure.basis == "wall" else "",
-        "" if once else rounds,
+        "" if once else _rounds(found),
         target(result),
         result.met,
     )
+
+
+def _rounds(found: Spread) -> str:
+    return f"{found.rounds}/{found.of}" + ("" if found.gated else " (not gated)")
 
 
 def target(result: Result) -> str:
@@ -56,26 +60,56 @@ def by_group(results: Sequence[Result]) -> dict[str, list[Result]]:
     return found
 
 
+def tables(members: Sequence[Result]) -> list[list[tuple[str, ...]]]:
+    """The rows of one group, headers first; what is in the plot is a table of its own."""
+    plain = [cells(result) for result in members if not result.figure.point]
+    found = [[HEADER, *plain]] if plain else []
+    points = {result.figure.point: result for result in members if result.figure.point}
+    if points:
+        names = dict.fromkeys(point[0] for point in points if point)
+        places = sorted({point[1] for point in points if point})
+        header = ("cost by wall time, a tool of", *(f"{place:g} ms" for place in places), "rounds")
+        found.append([header, *(_across(name, places, points) for name in names)])
+    return found
+
+
+def _across(
+    name: str, places: Sequence[float], points: Mapping[tuple[str, float], Result]
+) -> tuple[str, ...]:
+    """One row of the table of points: medians with their quartiles, and the fewest rounds."""
+    row = [points.get((name, place)) for place in places]
+    shown = (
+        f"{one.spread.median:.2f} ({one.spread.low:.2f} – {one.spread.high:.2f})" if one else ""
+        for one in row
+    )
+    fewest = min((one for one in row if one), key=lambda one: one.spread.rounds)
+    return (name, *shown, _rounds(fewest.spread))
+
+
 def text(results: Sequence[Result], titles: Mapping[str, str]) -> str:
     """For a terminal."""
     lines = []
     for group, members in by_group(results).items():
-        rows = [HEADER, *(cells(result) for result in members)]
-        widths = [max(len(row[column]) for row in rows) for column in range(len(HEADER))]
         lines.append(titles.get(group, group))
-        for row in rows:
-            shown = (
-                word.rjust(width) if name in NUMBERS else word.ljust(width)
-                for name, word, width in zip(HEADER, row, widths, strict=True)
-            )
-            lines.append("  " + "  ".join(shown).rstrip())
-        lines.append("")
+        for rows in tables(members):
+            widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+            for row in rows:
+                shown = (
+                    word.rjust(width) if _is_number(name) else word.ljust(width)
+                    for name, word, width in zip(rows[0], row, widths, strict=True)
+                )
+                lines.append("  " + "  ".join(shown).rstrip())
+            lines.append("")
     return "\n".join(lines)
+
+
+def _is_number(column: str) -> bool:
+    return column in NUMBERS or column.endswith(" ms")
 
 
 def markdown(rows: Sequence[Sequence[str]]) -> str:
     """A table; its first row is the header."""
-    ruler = ["---:" if name in NUMBERS else "---" for name in rows[0]]
+    ruler = ["---:" if _is_number(name) else "---" for name in rows[0]]
     shown = [rows[0], ruler, *([word.replace("|", "\\|") for word in row] for row in rows[1:])]
     return "\n".join(f"| {' | '.join(row)} |" for row in shown)
 
@@ -91,10 +125,12 @@ def summary(results: Sequence[Result], titles: Mapping[str, str]) -> str:
     return markdown(rows)
 
 
-def table(results: Sequence[Result]) -> str:
+def full(members: Sequence[Result]) -> str:
     """One group in full."""
-    rows = [cells(result) for result in results]
-    return markdown([HEADER, *((*row[:-1], _loud(row[-1])) for row in rows)])
+    found = []
+    for header, *rows in tables(members):
+        found.append(markdown([header, *((*row[:-1], _loud(row[-1])) for row in rows)]))
+    return "\n\n".join(found)
 
 
 def _loud(met: str) -> str:

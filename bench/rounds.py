@@ -37,7 +37,7 @@ class Cell:
 
     contenders: Mapping[str, Contender]
     figures: list[Figure]
-    once: bool = False  # deterministic: no warm-up, a single round
+    once: bool = False  # comes out the same every time: no warm-up, a single round
 
 
 Taken = list[tuple[Cell, list[dict[str, Sample]]]]

@@ -202,7 +202,7 @@ def test_whether_a_target_is_met(found: Result, met: str) -> None:
 SOME = [
     result(at_most=1.45, median=1.04, best=1.01),
     result("a tool of 20 ms", median=2.0, best=1.9, at_most=1.45),
-    result("a|b", group="peers", point=("clawwrap", 0)),
+    result("a|b", group="peers"),
 ]
 
 
@@ -226,9 +226,22 @@ def test_the_table_for_a_terminal_is_straight() -> None:
 
 
 def test_every_row_of_a_table_has_all_columns() -> None:
-    lines = report.table(SOME).splitlines()
+    lines = report.full(SOME).splitlines()
     assert len(lines) == 2 + len(SOME)
     assert {line.replace("\\|", "").count("|") for line in lines} == {len(report.HEADER) + 1}
+
+
+def test_what_is_in_the_plot_is_a_table_by_duration() -> None:
+    points = [
+        result(f"{name} at {ms}", median=ms + 0.5, group="peers", point=(name, ms))
+        for name, ms in [("clawwrap", 0), ("clawwrap", 5), ("timeout", 0)]
+    ]
+    [rows] = report.tables(points)
+    assert rows == [
+        ("cost by wall time, a tool of", "0 ms", "5 ms", "rounds"),
+        ("clawwrap", "0.50 (0.50 – 0.50)", "5.50 (5.50 – 5.50)", "18/25"),
+        ("timeout", "0.50 (0.50 – 0.50)", "", "18/25"),
+    ]
 
 
 def test_the_summary_has_what_has_a_target_and_the_misses_first() -> None:

@@ -31,13 +31,13 @@ class Group(NamedTuple):
 
 
 GROUPS = [
-    Group("startup", "Start-up", startup.cells, 1, 60),
-    Group("peers", "Beside others", peers.cells, 0.6, 60),
-    Group("installers", "By installer", installers.cells, 1, 20),
+    Group("startup", "Start-up", startup.cells, 1, 50),
+    Group("peers", "Beside others", peers.cells, 0.6, 50),
+    Group("installers", "By installer", installers.cells, 1, 15),
     Group("counters", "Counted, not timed", counters.cells, 1, 20),
     Group("adapters", "Ten adapters or five thousand", adapters.cells, 1, 15),
     Group("classify", "Reading a failure", classify.cells, 0.6, 20),
-    Group("streams", "Streaming", streams.cells, 0.25, 60),
+    Group("streams", "Streaming", streams.cells, 0.25, 45),
     Group("envelopes", "Large answers", envelopes.cells, 0.5, 10),
-    Group("endings", "Endings, crowds and raw mode", endings.cells, 0.7, 25),
+    Group("endings", "Endings, crowds and raw mode", endings.cells, 0.7, 20),
 ]

@@ -87,18 +87,19 @@ def _loaded(place: Place, words: list[str], only: set[str] | None = None) -> Sam
 
 
 def _syscalls(place: Place) -> Cell:
+    strace = program("strace")
     contenders = {
-        P: partial(_traced, place, place.interpreter(), 1),
-        "W": partial(_traced, place, place.wrapped("true"), 2),
+        P: partial(_traced, place, strace, place.interpreter(), 1),
+        "W": partial(_traced, place, strace, place.wrapped("true"), 2),
     }
     name = "system calls before the tool's execve, to all of P's"
     return Cell(contenders, [Figure(name, "tally", common.ratio("W", P), "×", 1.8)], once=True)
 
 
-def _traced(place: Place, command: Command, execs: int) -> Sample:
+def _traced(place: Place, strace: str, command: Command, execs: int) -> Sample:
     """How many calls the first process makes until the `execs`-th program starts, or to its end."""
     trace = place.home / "trace"
-    _call([program("strace"), "-f", "-qq", "-o", str(trace), *command.argv], command.env)
+    _call([strace, "-f", "-qq", "-o", str(trace), *command.argv], command.env)
     lines = [line.split(maxsplit=1) for line in trace.read_text().splitlines()]
     first, calls = lines[0][0], 0
     for process, what in lines:
@@ -110,12 +111,16 @@ def _traced(place: Place, command: Command, execs: int) -> Sample:
 
 def _instructions(place: Place) -> Cell:
     """Of the wrapper's own process: for a no-op, and for a failure that has to be understood."""
+    if place.quick:
+        raise BenchError("instructions: counting them takes too long for a quick run")
     counter = _counter(place)
     say = common.executable(place, "say", common.SAY)
     file = place.file("one-line", b"say: no such file or directory\n")
-    commands = {P: place.interpreter(), "no-op": place.wrapped("true")}
-    if not place.quick:
-        commands["failure"] = place.wrapped(say, file, "1", code=5)
+    commands = {
+        P: place.interpreter(),
+        "no-op": place.wrapped("true"),
+        "failure": place.wrapped(say, file, "1", code=5),
+    }
     for command in commands.values():
         measure.run(command)  # the first of its kind compiles tables, which is not counted
     return Cell(
@@ -145,7 +150,7 @@ def _counter(place: Place) -> list[str]:
             return counter
         except BenchError:
             continue
-    raise BenchError("neither perf nor valgrind can count instructions here")
+    raise BenchError("instructions: neither perf nor valgrind can count instructions here")
 
 
 def _count(counter: list[str], command: Command) -> Sample:

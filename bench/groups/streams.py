@@ -112,4 +112,4 @@ def _memory(place: Place) -> Cell:
         Figure(f"peak memory, {name}", "rss", common.ratio(name, "nothing"), "×", limit)
         for name, limit in limits.items()
     ]
-    return Cell(contenders, figures)
+    return Cell(contenders, figures, once=True)
