@@ -219,6 +219,14 @@ def test_a_row_says_everything() -> None:
     )
 
 
+def test_a_single_round_for_want_of_time_is_told() -> None:
+    single = stats.Spread(1.0, 1.0, 1.0, 1.0, 1, 1, False)
+    timed = Result("streams", Figure("x", "wall", common.ratio("W", "P")), single)
+    counted = Result("counters", Figure("x", "tally", common.ratio("W", "P")), single)
+    assert report.cells(timed)[5] == "1/1 (not gated)"
+    assert report.cells(counted)[5] == ""
+
+
 def test_the_table_for_a_terminal_is_straight() -> None:
     shown = report.text(SOME, TITLES).splitlines()
     assert shown[0] == "Start-up"

@@ -24,7 +24,7 @@ def cells(place: Place) -> list[Cell]:
         _against_cat(place, "1 M writes, the cap", _zeros(place, "1M"), CAP, 1.1, 1.6),
         _against_cat(place, "text, the cap", _text(place), CAP, None, 1.6),
         _against_cat(place, "text, the spool", _text(place, 4), SPOOL, None, None),
-        _against_cat(place, "text, jsonl", _text(place, 4), (*CAP, "-o", "jsonl"), None, None),
+        _against_cat(place, "text, jsonl", _text(place, 8), (*CAP, "-o", "jsonl"), None, None),
         _raw_stdout(place),
         _raw_stderr(place),
         _memory(place),
@@ -40,7 +40,7 @@ def _zeros(place: Place, block: str) -> list[str]:
 def _text(place: Place, part: int = 1) -> list[str]:
     """The lines of a log, as large as the bytes or a part of that."""
     lines = place.file("lines", LINE * (CHUNK // len(LINE)))
-    return ["cat", *[lines] * (place.size(GIGABYTE) // part // CHUNK)]
+    return ["cat", *[lines] * max(1, place.size(GIGABYTE) // part // CHUNK)]
 
 
 def _against_cat(
@@ -105,7 +105,7 @@ def _memory(place: Place) -> Cell:
         "text": peak(*_text(place)),
         "bytes": peak(*_zeros(place, "1M")),
         "spooled text": peak(*_text(place, 4), options=SPOOL),
-        "jsonl": peak(*_text(place, 4), options=(*CAP, "-o", "jsonl")),
+        "jsonl": peak(*_text(place, 8), options=(*CAP, "-o", "jsonl")),
     }
     limits = {"text": 1.4, "bytes": 1.8, "spooled text": None, "jsonl": None}
     figures = [
