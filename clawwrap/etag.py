@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from clawwrap.patterns import Matcher
 
 
-def of(stream: Stream, content: Payload, volatile: Sequence[Matcher], *, selected: bool) -> str:
+def of(stream: Stream, content: Payload, volatile: Sequence[Matcher]) -> str:
     """Colours, progress and what the adapter calls volatile do not count."""
-    if selected and not content.truncated:
-        return digest(dumps(content.data))
+    if content.is_selected and content.selection is not None:
+        return digest(dumps(content.selection))
     if stream.total > len(stream.head) + len(stream.tail):
         return digest(stream.head + b"%d %d" % (stream.crc, stream.total))
     raw = stream.head + stream.tail

@@ -11,11 +11,29 @@ import orjson
 BOM = b"\xef\xbb\xbf"
 #: A number this long may not fit into what a fast parser keeps exactly.
 LONG_NUMBER = re.compile(rb"\d{16}")
+#: Readers differ in how deeply nested a value they take; what is deeper than this stays text.
+DEEPEST = 250
 
 
 def loads(raw: bytes) -> Any:
     """Parse JSON without losing digits; ValueError where it is none."""
-    return json.loads(raw) if LONG_NUMBER.search(raw) else orjson.loads(raw)
+    if LONG_NUMBER.search(raw):
+        value = json.loads(raw, parse_constant=refuse_constant, parse_float=finite)
+    else:
+        value = orjson.loads(raw)
+    if raw.count(b"[") + raw.count(b"{") > DEEPEST and is_too_deep(value):
+        raise JsonError("nested too deeply")
+    return value
+
+
+def is_too_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(DEEPEST + 1):
+        inner = [item.values() if isinstance(item, dict) else item for item in level]
+        level = [item for items in inner for item in items if isinstance(item, (dict, list))]
+        if not level:
+            return False
+    return True
 
 
 def dumps(value: Any) -> bytes:
@@ -61,8 +79,8 @@ def strict_loads(raw: bytes) -> Any:
         return json.loads(
             decoded,
             object_pairs_hook=_unique,
-            parse_constant=_refuse_constant,
-            parse_float=_finite,
+            parse_constant=refuse_constant,
+            parse_float=finite,
             parse_int=_whole,
         )
     except json.JSONDecodeError as error:
@@ -87,11 +105,11 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _refuse_constant(name: str) -> NoReturn:
+def refuse_constant(name: str) -> NoReturn:
     raise JsonError(f"{name} is not JSON")
 
 
-def _finite(text: str) -> float:
+def finite(text: str) -> float:
     number = float(text)
     if number in (float("inf"), float("-inf")):
         raise JsonError(f"the number {text} is too large for any reader")

@@ -45,7 +45,7 @@ def test_a_sequence_that_is_split_across_reads_is_removed_all_the_same(
         pytest.skip("what never ends is only known for it at the end")
     for cut in range(len(raw)):
         channel = Channel("stdout", None)
-        parts = [channel.feed(raw[:cut]), channel.feed(raw[cut:]), channel.flush(force=True)]
+        parts = channel.feed(raw[:cut]) + channel.feed(raw[cut:]) + channel.flush(force=True)
         told = "".join(part.get("text", "") for part in parts)
         assert told == case["text"], f"cut at {cut}"
 
