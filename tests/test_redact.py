@@ -283,6 +283,16 @@ def test_a_line_without_an_end_is_not_held_back_forever() -> None:
     assert sum(len(live.feed("x" * 1000)) for _ in range(1000)) > 900_000
 
 
+@pytest.mark.parametrize("at", [5, 13, 20, 30])
+def test_a_long_line_is_not_parted_within_a_secret(at: int) -> None:
+    token = "ghp_" + "aB3dE5gH7j" * 3 + "kL9mN1"
+    line = '{"a":1},' * 9000 + f'{{"token":"{token}"}},'
+    live = redactor().stream()
+    cut = len(line) - len(token) - 16 + at
+    shown = live.feed(line[:cut]) + live.feed(line[cut:]) + live.flush()
+    assert shown == line.replace(token, "[redacted:github-token]")
+
+
 def test_a_private_key_stays_hidden_when_the_output_pauses() -> None:
     live = redactor().stream()
     shown = ""
