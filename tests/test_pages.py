@@ -625,6 +625,12 @@ def test_a_large_object_is_bounded_too(clean_env: dict[str, str], tmp_path: Path
     assert used < idle + 64
 
 
+def test_what_never_ends_is_ended_and_has_its_pages(run: Run) -> None:
+    result = run("--spool", "1M", "--timeout", "500ms", "yes")
+    assert result.error["code"] == "OPERATION_TIMEOUT"
+    assert set(run("--cursor", result.meta["cursor"]).data["stdout"]) == {"y", "\n"}
+
+
 def test_a_tool_that_closes_its_output_early_is_waited_for(run: Run) -> None:
     result = run("sh", "-c", "echo first; exec >&-; sleep 0.2; echo last >&2")
     assert result.data == {"stdout": "first\n"}
