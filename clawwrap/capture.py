@@ -137,12 +137,14 @@ class Capture:
         self.stdout = Stream()
         self.stderr = Stream()
         self.duration_ns = 0
+        self.cwd = ""  # where it ran, if not where we are
         self.spool: Spool | None = None  # once one was needed
         self._most_kept = 0
 
     def start_reading(self, child: Child, observer: Observer | None) -> None:
         """Set up the streams for what the request asks for."""
         request = child.request
+        self.cwd = request.cwd
         self._most_kept = request.spool
 
         def passed_on(chunk: bytes) -> bool:

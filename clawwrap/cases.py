@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import Any, NamedTuple
 
-from clawwrap import adapter, catalog, failures, payload, portions, reported, schema, verdict
+from clawwrap import catalog, commands, failures, payload, portions, reported, schema, verdict
 from clawwrap.catalog import Choice
 from clawwrap.document import Document
 from clawwrap.evidence import Evidence
@@ -120,7 +120,9 @@ def reported_in(evidence: Evidence) -> Report | None:
 
 def _data(case: Case, choice: Choice) -> Any:
     raw = case.stdout.encode()
-    return payload.read(portions.Bytes(raw, b"", len(raw)), 0, adapter.data_form(choice.parts)).data
+    return payload.read(
+        portions.Bytes(raw, b"", len(raw)), 0, commands.data_form(choice.parts)
+    ).data
 
 
 def run(case: Case, plan: Plan | None) -> Result:

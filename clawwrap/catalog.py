@@ -21,6 +21,7 @@ PACKAGE = os.path.dirname(os.path.abspath(__file__))
 DATA = PACKAGE + "/_data"
 if not os.path.isdir(DATA):
     DATA = os.path.dirname(PACKAGE)
+SUFFIXES = (".yaml", ".yml")
 SHIPPED = DATA + "/adapters"
 MAPPINGS = DATA + "/mappings"
 #: Where packages are installed that may bring adapters of their own.
@@ -30,10 +31,11 @@ BESIDE = os.path.dirname(PACKAGE)
 class Choice:
     """The command to run, and the adapters that speak for it."""
 
-    __slots__ = ("exit_is_of", "launchers", "parts", "untrusted", "words")
+    __slots__ = ("environ", "exit_is_of", "launchers", "parts", "untrusted", "words")
 
     def __init__(self, words: list[str], launchers: list[str]) -> None:
         self.words = words
+        self.environ: Mapping[str, str] = os.environ  # the tool's, which may hold secrets
         self.launchers = launchers  # what stands before the tool, such as env or timeout
         # Each tool's own words, with its adapter; with -c there may be several.
         self.parts: list[tuple[list[str], Plan | None]] = []
@@ -56,6 +58,24 @@ class Choice:
 
 # Compiled YAML
 
+#: What of an adapter only a failure needs: most of it.
+COLD = ("rules", "redirects", "exit_codes", "native", "about")
+
+
+class Folded(dict[str, "Any"]):
+    """A plan whose cold half is read once somebody asks for it."""
+
+    def __init__(self, warm: "Plan", cold: bytes) -> None:
+        super().__init__(warm)
+        self._cold = cold
+
+    def __missing__(self, key: str) -> "Any":
+        if not self._cold:
+            raise KeyError(key)
+        self.update(marshal.loads(self._cold))
+        self._cold = b""
+        return self[key]
+
 
 def read(path: str, kind: str = "adapter") -> "Plan":
     """The compiled form of a YAML file, a folder of adapters, or what else is slow to find out."""
@@ -67,7 +87,9 @@ def read(path: str, kind: str = "adapter") -> "Plan":
 
         sources, plan = loader.COMPILE[kind](path)
         stamps = [_stamp(source) for source in [loader.__file__, *sources]]
-        _write_cache(cached, marshal.dumps((stamps, plan), 4))
+        cold = {key: plan[key] for key in COLD if key in plan}
+        warm = {key: value for key, value in plan.items() if key not in cold}
+        _write_cache(cached, marshal.dumps((stamps, warm, marshal.dumps(cold)), 4))
     return plan
 
 
@@ -112,10 +134,10 @@ def _read_cache(file: str, source: str) -> "Plan | None":
         # marshal trusts its input, so the file must be ours alone.
         if found.st_uid != os.geteuid() or found.st_mode & 0o022:
             return None
-        stamps, plan = marshal.loads(os.read(fd, found.st_size))
+        stamps, warm, cold = marshal.loads(os.read(fd, found.st_size))
         if stamps[1][0] != source or any(_stamp(stamp[0]) != stamp for stamp in stamps):
             return None
-        return plan  # type: ignore[no-any-return]  # our own file, of the shape written below
+        return Folded(warm, cold)
     except (OSError, EOFError, ValueError, TypeError, LookupError):
         return None
     finally:
@@ -190,17 +212,26 @@ def locate(
     """
     plain = name.rstrip("0123456789.").rstrip("-")  # python3.11, gcc-12
     for layer, folder in layers(environ, cwd):
-        names = read(folder, "listing" if layer == "project" else "folder")
+        # Nothing in a project's folder is read before it is trusted, not even for other names.
+        aliases = read(folder, "aliases") if layer != "project" else {}
         for known in (name, plain):
-            if known not in names:
+            file = _file(folder, known, aliases)
+            if not file:
                 continue
-            file = f"{folder}/{names[known]}"
             if layer != "project" or read(file, "trust")["trusted"]:
                 return file
             if untrusted is not None and file not in untrusted:
                 untrusted.append(file)
             break
     return None
+
+
+def _file(folder: str, name: str, aliases: "Plan") -> str:
+    """An adapter by its file name, else by another of its names, however many there are."""
+    for suffix in SUFFIXES if name and not name.startswith(".") else ():
+        if os.path.isfile(path := f"{folder}/{name}{suffix}"):
+            return path
+    return f"{folder}/{aliases[name]}" if name in aliases else ""
 
 
 def choose(inv: "Invocation", environ: "Mapping[str, str]") -> Choice:

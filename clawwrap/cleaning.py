@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from clawwrap.text import BINARY, HEAD
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 #: Controls that occur in text: tab, line feed, carriage return, backspace, form feed, escape.
 TEXT_CONTROLS = bytes([7, 8, 9, 10, 12, 13, 27])

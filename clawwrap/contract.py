@@ -6,13 +6,23 @@ that breaks the contract, so whoever holds one may render it without a second lo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import Enum, unique
 from types import MappingProxyType
-from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from clawwrap.errors import ContractError
+from clawwrap.record import Generic, NamedTuple, TypeVar, dataclass, field
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Literal, TypeAlias
+
+    Retryable: TypeAlias = bool | Literal["maybe"]
+    Strategy: TypeAlias = Literal["immediate", "linear_backoff", "exponential_backoff"]
+    Phase: TypeAlias = Literal["validation", "execution", "cleanup"]
+    Source: TypeAlias = Literal["tool", "clawwrap"]
+    Reason: TypeAlias = Literal["renamed", "restructured", "deprecated", "typo_corrected"]
+
 
 T = TypeVar("T")
 
@@ -138,11 +148,11 @@ class ToolCode:
 
 Code: TypeAlias = ExitCode | ToolCode
 
-Retryable: TypeAlias = bool | Literal["maybe"]
-Strategy: TypeAlias = Literal["immediate", "linear_backoff", "exponential_backoff"]
-Phase: TypeAlias = Literal["validation", "execution", "cleanup"]
-Source: TypeAlias = Literal["tool", "clawwrap"]
-Reason: TypeAlias = Literal["renamed", "restructured", "deprecated", "typo_corrected"]
+#: The words of the same types, for those who read envelopes.
+STRATEGIES: tuple[Strategy, ...] = ("immediate", "linear_backoff", "exponential_backoff")
+PHASES: tuple[Phase, ...] = ("validation", "execution", "cleanup")
+SOURCES: tuple[Source, ...] = ("tool", "clawwrap")
+REASONS: tuple[Reason, ...] = ("renamed", "restructured", "deprecated", "typo_corrected")
 
 #: The classes of failure in the words of the claw shapes.
 KINDS = (

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from clawwrap import adapter, schema
 from clawwrap.catalog import Choice
 from clawwrap.contract import Outcome
 from clawwrap.envelopes import response
+from clawwrap.record import replace
 
 
 def checked(outcome: Outcome[Any], choice: Choice) -> Outcome[Any]:

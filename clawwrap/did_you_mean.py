@@ -6,12 +6,15 @@ one that the caller typed, the tool must speak of a command or an option, and na
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from clawwrap import catalog, patterns
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
+
 
 #: A quoted word, or one that stands alone on a line, perhaps behind a bullet.
 QUOTED_WORD = re.compile(r"['\"`‘“]([^'\"`‘’“”\s]{1,80}(?: [^'\"`‘’“”\s]{1,40})?)['\"`’”]")
@@ -52,6 +55,8 @@ def _resembles(wrong: str, right: str) -> bool:
     """A typing error keeps most letters; some tools offer whatever comes first."""
     if right.startswith("-") != wrong.startswith("-"):
         return False
+    import difflib
+
     letters = difflib.SequenceMatcher(None, wrong.lstrip("-"), right.lstrip("-"))
     return letters.ratio() >= LEAST_LIKENESS
 

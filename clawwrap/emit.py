@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-import re
-from typing import Any
 
-from clawwrap import envelopes
 from clawwrap.capture import write_all
-from clawwrap.contract import Native, Outcome
-from clawwrap.invocation import Invocation
-from clawwrap.json_text import dumps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from typing import Any
+
+    from clawwrap.contract import Native, Outcome
+    from clawwrap.invocation import Invocation
 
 LEGACY_NOTICE = (
     b"clawwrap: --legacy-envelope is deprecated: v1.0 envelopes will go away; "
@@ -20,6 +22,8 @@ LEGACY_NOTICE = (
 
 def write(inv: Invocation, outcome: Outcome[Any], *, human_text: str = "") -> int:
     """Say what happened in the form that was asked for; returns the exit status."""
+    from clawwrap import envelopes
+
     shape = envelopes.shape(inv.envelope or "response")
     status = shape.exit_status(outcome)
     if inv.legacy_envelope:
@@ -33,21 +37,27 @@ def write(inv: Invocation, outcome: Outcome[Any], *, human_text: str = "") -> in
             summary = human.summary(outcome, screen.Screen.of(2))
             write_all(2, summary.encode("utf-8", "backslashreplace"))
     else:
-        written = write_all(1, encode(shape.render(outcome)) + b"\n")
+        failed = put(encode(shape.render(outcome)))
         if inv.envelope not in (None, "response"):
             from clawwrap import losses
 
             write_all(2, losses.told(outcome, shape).encode("utf-8", "backslashreplace"))
-        if not written and outcome.ok and not _reader_is_gone():
-            write_all(2, b"clawwrap: the envelope could not be written to stdout\n")
-            status = 1
+        status = failed if failed and outcome.ok else status
     native = outcome.meta.native
     return _native_status(native) if inv.exit == "native" and native else status
 
 
+def put(line: bytes) -> int:
+    """Write an envelope; 1 where that is impossible though somebody waits for it."""
+    if write_all(1, line + b"\n") or _reader_is_gone():
+        return 0
+    write_all(2, b"clawwrap: the envelope could not be written to stdout\n")
+    return 1
+
+
 def write_beside(inv: Invocation, outcome: Outcome[Any], text: str) -> int:
     """The same where stdout holds something else: a few lines on stderr."""
-    from clawwrap import human, screen
+    from clawwrap import envelopes, human, screen
 
     if outcome.failure:
         text += human.summary(outcome, screen.Screen.of(2))
@@ -69,6 +79,8 @@ def encode(envelope: dict[str, Any]) -> bytes:
 
     The value stays the same for a program, and whoever reads the line itself is not deceived.
     """
+    from clawwrap.json_text import dumps
+
     try:
         line = dumps(envelope)
     except UnicodeEncodeError:

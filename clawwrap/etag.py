@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from clawwrap import text
-from clawwrap.capture import Stream
-from clawwrap.json_text import dumps
-from clawwrap.payload import Payload
+from clawwrap.plain import digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clawwrap.capture import Stream
     from clawwrap.patterns import Matcher
+    from clawwrap.payload import Payload
 
 
 def of(stream: Stream, content: Payload, volatile: Sequence[Matcher]) -> str:
     """Colours, progress and what the adapter calls volatile do not count."""
     if content.is_selected and content.selection is not None:
+        from clawwrap.json_text import dumps
+
         return digest(dumps(content.selection))
     if stream.total > len(stream.head) + len(stream.tail):
         return digest(stream.head + b"%d %d" % (stream.crc, stream.total))
@@ -36,13 +37,3 @@ def _without(volatile: Sequence[Matcher], shown: bytes) -> bytes:
     for matcher in volatile:
         shown = patterns.expression(matcher[0], matcher[1]).sub(b"", shown)
     return shown
-
-
-def digest(content: bytes, size: int = 12) -> str:
-    """Straight from C: hashlib would load all of OpenSSL for it."""
-    blake2b: Any
-    try:
-        from _blake2 import blake2b
-    except ImportError:
-        from hashlib import blake2b
-    return str(blake2b(content, digest_size=size).hexdigest())

@@ -5,12 +5,13 @@ from __future__ import annotations
 import binascii
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 from clawwrap import cleaning, emit, text
 from clawwrap.capture import write_all
+from clawwrap.circumstances import timestamp
 from clawwrap.launch import Child
-from clawwrap.outcomes import timestamp
 from clawwrap.redact import LineRedactor, Redactor
 
 #: How long the beginning of a line or of a sequence is held back for the rest of it.
@@ -147,6 +148,25 @@ class Events(Observer):
         self._sequence += 1
         self._last_ns = time.monotonic_ns()
         self._open = self._open and write_all(1, emit.encode(line) + b"\n")
+
+
+class Heard(Observer):
+    """The observer of a program that wants to hear what the tool prints."""
+
+    def __init__(self, hear: Callable[[str, str], None]) -> None:
+        super().__init__(None, None)
+        self._hear = hear
+
+    def started(self, child: Child) -> None:
+        """Who has started it knows."""
+
+    def attempt(self, number: int, told: dict[str, Any]) -> None:
+        """The outcome has a list of them."""
+
+    def _tell(self, channel: Channel, told: list[dict[str, Any]]) -> bool:
+        for part in told:
+            self._hear(channel.name, part.get("text") or part["content"])
+        return True
 
 
 class Live(Observer):

@@ -6,13 +6,15 @@ Pure. Everything is bytes in UTF-8, because RE2 works on bytes and offsets stay 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
 
+from clawwrap.record import NamedTuple
 from clawwrap.text import clean
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from clawwrap.reported import Report
 
 LONGEST_LINE = 2000

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import os
-import shlex
 import time
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
 
-from clawwrap import adapter, catalog, generic, launch, redirect, verdict
+from clawwrap import catalog, commands, generic, launch, redirect, verdict
 from clawwrap.capture import Capture, signal_name
 from clawwrap.catalog import Choice
-from clawwrap.contract import Code, ExitCode, Failure, Phase, Redirect, Retry, Source
+from clawwrap.contract import Code, ExitCode, Failure, Redirect, Retry
 from clawwrap.evidence import QUOTED, Evidence
 from clawwrap.invocation import Invocation
+from clawwrap.record import replace
 from clawwrap.text import clean, excerpt
 from clawwrap.verdict import Verdict
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
+    from clawwrap.contract import Source
     from clawwrap.reported import Report
 
 FAULTS = {
@@ -88,7 +90,7 @@ def judge(
     inv: Invocation, choice: Choice, capture: Capture, evidence: Evidence
 ) -> tuple[Verdict, Source]:
     """Who ended it decides who is asked for the reason."""
-    effects = adapter.effects(choice.parts)
+    effects = commands.effects(choice.parts)
     if capture.timed_out:
         return _timed_out(inv, choice, capture), "clawwrap"
     if capture.cancelled_by is not None:
@@ -151,7 +153,7 @@ def failure_of(
         suggestion=ruling.suggestion,
         retry=_retry(choice, evidence, ruling, error or ""),
         source=source,
-        phase=cast(Phase, ruling.phase),
+        phase=ruling.phase,
         detail=detail,
         output=output,
         redirect=ruling.redirect,
@@ -192,7 +194,7 @@ def _retry(choice: Choice, evidence: Evidence, ruling: Verdict, error: str) -> R
     entry = generic.registry(error) or dict(
         catalog.mapping("exit_codes").get(ruling.code.name, {"retryable": False})
     )
-    if ruling.code is ExitCode.TIMEOUT and adapter.effects(choice.parts) == "partial":
+    if ruling.code is ExitCode.TIMEOUT and commands.effects(choice.parts) == "partial":
         entry["retryable"] = False
     for _, plan in choice.parts:
         declared = plan["retryable"].get(ruling.code.value) if plan else None
@@ -214,7 +216,7 @@ def _retry(choice: Choice, evidence: Evidence, ruling: Verdict, error: str) -> R
 def _operation(choice: Choice) -> str:
     if not choice.parts:
         return choice.words[0]
-    return adapter.command_name(choice.parts, None).partition(" ")[2] or choice.words[0]
+    return commands.command_name(choice.parts, None).partition(" ")[2] or choice.words[0]
 
 
 def _target(message: str, choice: Choice) -> str:
@@ -261,6 +263,8 @@ def _absent(inv: Invocation, choice: Choice, message: str) -> tuple[str, str, st
     """Absent for a reason: a builtin, a whole line in one word, a program that was renamed."""
     tool = choice.words[0]
     if len(choice.words) == 1 and LINE_CHARACTERS & set(tool.strip()):
+        import shlex
+
         line = shlex.join(["clawwrap", *(w for w in inv.own_words if w != "--"), "-c", tool])
         message = "the whole line came as one word, which is the name of no program"
         return "WHOLE_LINE", message, "", Redirect(line, False, "restructured")

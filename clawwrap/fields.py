@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any
 
-Path = tuple[str, ...]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    Path = tuple[str, ...]
+
+
 _ABSENT = object()
 #: A dot that belongs to a name is written with a backslash, as kubectl has it.
 DOT = re.compile(r"(?<!\\)\.")

@@ -7,14 +7,20 @@ any other line, or in a name, says nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
 
 from clawwrap import catalog, patterns, symbols
 from clawwrap.capture import signal_name
 from clawwrap.contract import ExitCode
 from clawwrap.evidence import Evidence, Line
+from clawwrap.record import dataclass, replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from clawwrap.contract import Phase
+
 
 USAGE = re.compile(r"^\s*usage:? |\btry\b.{1,40}--?h(?:elp)?\b", re.IGNORECASE)
 HELP = re.compile(
@@ -30,14 +36,14 @@ MOST_LINES = 400
 SAYS_LITTLE = frozenset({"NOT_READY"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Finding:
     """An error.code, the table that gave it, and the line that says so."""
 
     error: str
     rule: str
     line: str = ""
-    phase: str = "execution"
+    phase: Phase = "execution"
 
 
 def classify(evidence: Evidence, launchers: Sequence[str]) -> Finding | None:
@@ -134,7 +140,7 @@ def headline(evidence: Evidence) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Hit:
     rank: tuple[int, int, float]
     finding: Finding

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-import json
-import re
-from typing import Any, NoReturn
+import sys
 
-import orjson
+from clawwrap import plain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
 
 BOM = b"\xef\xbb\xbf"
-#: A number this long may not fit into what a fast parser keeps exactly.
-LONG_NUMBER = re.compile(rb"\d{16}")
 #: Readers differ in how deeply nested a value they take; what is deeper than this stays text.
 DEEPEST = 250
 
 
 def loads(raw: bytes) -> Any:
     """Parse JSON without losing digits; ValueError where it is none."""
-    if LONG_NUMBER.search(raw):
+    import re
+
+    value: Any
+    if re.search(rb"\d{16}", raw):  # a number this long may not fit into what orjson keeps
+        import json
+
         value = json.loads(raw, parse_constant=refuse_constant, parse_float=finite)
     else:
+        import orjson
+
         value = orjson.loads(raw)
     if raw.count(b"[") + raw.count(b"{") > DEEPEST and is_too_deep(value):
         raise JsonError("nested too deeply")
@@ -38,9 +45,18 @@ def is_too_deep(value: Any) -> bool:
 
 def dumps(value: Any) -> bytes:
     """JSON in its shortest form; whole numbers of any size."""
+    if "orjson" not in sys.modules:
+        try:
+            return plain.dumps(value).encode()
+        except plain.NotSimple:
+            pass
+    import orjson
+
     try:
         return orjson.dumps(value)
     except TypeError:  # a number beyond 64 bits
+        import json
+
         return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -49,6 +65,8 @@ def size(value: Any) -> int:
     try:
         return len(dumps(value))
     except UnicodeEncodeError:  # a lone surrogate, which is written as an escape
+        import json
+
         return len(json.dumps(value, separators=(",", ":")))
 
 
@@ -58,6 +76,10 @@ class JsonError(ValueError):
 
 def strict_loads(raw: bytes) -> Any:
     """The value; no duplicate keys, no NaN, no numbers beyond any reader, nothing but UTF-8."""
+    import json
+
+    import orjson
+
     text = raw.removeprefix(BOM).strip()
     if not text:
         raise JsonError("there is nothing")
@@ -97,6 +119,8 @@ def strict_loads(raw: bytes) -> Any:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
+        import json
+
         seen: set[str] = set()
         for name, _ in pairs:
             if name in seen:

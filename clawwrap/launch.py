@@ -10,6 +10,7 @@ import time
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal as _signal
+    from collections.abc import Callable
     from typing import Any
 
     from clawwrap.terminal import Terminal
@@ -37,6 +38,7 @@ class Request:
 
     __slots__ = (
         "argv",
+        "cwd",
         "env",
         "inherit_stdout",
         "keep",
@@ -44,7 +46,9 @@ class Request:
         "null_stdin",
         "plain_env",
         "reader_fd",
+        "run",
         "spool",
+        "stdin_fd",
         "terminal",
         "timeout_ms",
     )
@@ -53,14 +57,23 @@ class Request:
         self.argv = argv
         self.env = env
         self.plain_env = env  # without what we add, for when that is too much for the system
+        self.run = ""  # what the environment of every descendant says of this run
+        self.cwd = ""  # where to run it, if not where we are
         self.inherit_stdout = False
         self.null_stdin = False
+        self.stdin_fd = 0  # what it reads
         self.reader_fd = -1  # where the answer goes; once nobody reads it, nobody reads the tool
         self.spool = 0  # most bytes of a stream that may be kept on disk
         self.terminal: Terminal | None = None  # where a person sits at one
         self.keep = 512 << 10  # bytes of head and of tail, per stream
         self.timeout_ms = 0
         self.kill_after_ms = 5000
+
+    def mark(self, pid: int) -> None:
+        """Let every descendant know its wrapper, and this run among those of the same wrapper."""
+        self.run = os.urandom(8).hex()
+        self.env[b"CLAWWRAP_ACTIVE"] = str(pid).encode()
+        self.env[b"CLAWWRAP_RUN"] = self.run.encode()
 
 
 class Child:
@@ -79,6 +92,7 @@ class Child:
         "stderr_fd",
         "stdout_fd",
         "wake_fd",
+        "wake_write_fd",
     )
 
     def __init__(self, request: Request) -> None:
@@ -87,7 +101,7 @@ class Child:
         self.fault: Fault | None = None
         self.stdout_fd = -1
         self.stderr_fd = -1
-        self.wake_fd = -1  # readable when a signal came
+        self.wake_fd, self.wake_write_fd = -1, -1  # readable when a signal came
         self.deadline_ns = 0
         self.cancelled_by: int | None = None
         self.late_signal: int | None = None  # came when there was nothing left to cancel
@@ -121,6 +135,22 @@ class Child:
         if self.deadline_ns:
             self.deadline_ns += time.monotonic_ns() - stopped_ns
 
+    def cancel(self, number: int) -> None:
+        """The same from another thread: wakes whoever stays with the tool."""
+        self.on_signal(number, None)
+        try:
+            os.write(self.wake_write_fd, b"\0")
+        except OSError:
+            pass  # it has been woken already, or has ended
+
+    def close(self) -> None:
+        """Every descriptor that was opened for this run, for those who live on after it."""
+        for name in ("stdout_fd", "stderr_fd", "wake_fd", "wake_write_fd"):
+            fd = getattr(self, name)
+            setattr(self, name, -1)
+            if fd >= 0:
+                os.close(fd)
+
     def send(self, number: int) -> None:
         try:
             os.killpg(self.pid, number)
@@ -128,16 +158,18 @@ class Child:
             pass  # already gone, or not ours to signal; `watch` looks again and says so
 
 
-def find(tool: str, env: "dict[bytes, bytes]") -> str:
+def find(tool: str, env: "dict[bytes, bytes]", cwd: str = "") -> str:
     """The file to run, searched for as execvp would; a Fault where there is none."""
     if not tool:
         raise Fault("absent", "the name of the tool is empty")
+    base = f"{cwd}/" if cwd else ""
     if "/" in tool:
-        return _check_file(tool)
+        return _check_file(tool if tool[0] == "/" else base + tool)
     fault = Fault("absent", f"{tool}: not found on PATH")
     for folder in os.fsdecode(env.get(b"PATH", DEFAULT_PATH)).split(":"):
+        folder = folder or "."
         try:
-            return _check_file(f"{folder or '.'}/{tool}")
+            return _check_file(f"{folder if folder[0] == '/' else base + folder}/{tool}")
         except Fault as found:
             if found.kind == "denied" and fault.kind == "absent":
                 fault = found
@@ -184,25 +216,30 @@ def become(argv: list[str]) -> Fault:
     try:
         os.execve(path, argv, env)
     except OSError as error:
-        if error.errno == ENOEXEC and not _is_binary(path):
+        if error.errno == ENOEXEC and not is_binary(path):
             os.execve("/bin/sh", ["sh", path, *argv[1:]], env)
-        return _explain(error, path)
+        return explain(error, path)
 
 
 def spawn(request: Request) -> Child:
-    """Start the tool; what goes wrong is in the child's `fault`."""
+    """Start the tool on behalf of a process that exists for it: signals are armed."""
     child = Child(request)
     _restore_standard_descriptors()
+    start(child, arm=_arm)
+    if child.pid and child.cancelled_by is not None:
+        child.send(child.cancelled_by)  # it came before there was anybody to tell
+    return child
+
+
+def start(child: Child, arm: "Callable[[Child], None]") -> None:
+    """Start the tool; what goes wrong is in the child's `fault`."""
     try:
-        _arm(child)
+        arm(child)
         _start(child)
     except Fault as fault:
         child.fault = fault
     except OSError as error:
-        child.fault = Fault("exhausted", f"{request.argv[0]}: {error.strerror}")
-    if child.pid and child.cancelled_by is not None:
-        child.send(child.cancelled_by)  # it came before there was anybody to tell
-    return child
+        child.fault = Fault("exhausted", f"{child.request.argv[0]}: {error.strerror}")
 
 
 def _restore_standard_descriptors() -> None:
@@ -215,17 +252,24 @@ def _restore_standard_descriptors() -> None:
             os.set_inheritable(fd, True)
 
 
-def _arm(child: Child) -> None:
-    child.wake_fd, wake_write = os.pipe()
+def make_wakeable(child: Child) -> None:
+    """A pipe that interrupts the wait for the tool."""
+    child.wake_fd, child.wake_write_fd = os.pipe()
     os.set_blocking(child.wake_fd, False)
-    os.set_blocking(wake_write, False)
-    _signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
+    os.set_blocking(child.wake_write_fd, False)
+
+
+def _arm(child: Child) -> None:
+    make_wakeable(child)
+    _signal.set_wakeup_fd(child.wake_write_fd, warn_on_full_buffer=False)
     _signal.signal(_signal.SIGCHLD, _ignore)  # a handler, so that it wakes the poll
     _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (_signal.SIGCHLD,))
     for number in FORWARDED:
         # Ignored on purpose: nohup, or a job that a script put into the background.
         if _signal.getsignal(number) is not _signal.SIG_IGN:
             _signal.signal(number, child.on_signal)
+    if not child.request.terminal and _signal.getsignal(_signal.SIGTSTP) is _signal.SIG_DFL:
+        _signal.signal(_signal.SIGTSTP, child.on_stop)
 
 
 def _ignore(_number: int, _frame: object) -> None:
@@ -234,7 +278,7 @@ def _ignore(_number: int, _frame: object) -> None:
 
 def _start(child: Child) -> None:
     request = child.request
-    path = find(request.argv[0], request.env)
+    path = find(request.argv[0], request.env, request.cwd)
     actions: list[Any] = []
     theirs: list[int] = []
 
@@ -246,7 +290,9 @@ def _start(child: Child) -> None:
         return read_end
 
     try:
-        if request.null_stdin:
+        if request.stdin_fd:
+            actions.append((os.POSIX_SPAWN_DUP2, request.stdin_fd, 0))
+        elif request.null_stdin:
             actions.append((os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0))
         if not request.inherit_stdout:
             child.stdout_fd = pipe_to(1)
@@ -256,7 +302,12 @@ def _start(child: Child) -> None:
             actions.append((os.POSIX_SPAWN_DUP2, slave, 2))
         else:
             child.stderr_fd = pipe_to(2)
-        child.pid = _posix_spawn(path, request, actions)
+        if request.cwd:
+            from clawwrap import launch_in  # only those who embed us cannot change their folder
+
+            child.pid = launch_in.folder(path, request, *theirs)
+        else:
+            child.pid = _posix_spawn(path, request, actions)
     finally:
         for fd in theirs:
             os.close(fd)
@@ -264,8 +315,6 @@ def _start(child: Child) -> None:
         child.deadline_ns = time.monotonic_ns() + request.timeout_ms * 1_000_000
     if request.terminal:
         request.terminal.give_to(child.pid)
-    elif _signal.getsignal(_signal.SIGTSTP) is _signal.SIG_DFL:
-        _signal.signal(_signal.SIGTSTP, child.on_stop)
 
 
 def _posix_spawn(path: str, request: Request, actions: "list[Any]") -> int:
@@ -278,16 +327,16 @@ def _posix_spawn(path: str, request: Request, actions: "list[Any]") -> int:
                 path, argv, env, file_actions=actions, setsigdef=IGNORED_BY_PYTHON, **group
             )
         except OSError as error:
-            if error.errno == ENOEXEC and argv is request.argv and not _is_binary(path):
+            if error.errno == ENOEXEC and argv is request.argv and not is_binary(path):
                 # A script without #!, which every shell runs with sh.
                 argv, path = ["sh", path, *argv[1:]], "/bin/sh"
             elif error.errno == E2BIG and env is not request.plain_env:
                 env = request.plain_env
             else:
-                raise _explain(error, path) from None
+                raise explain(error, path) from None
 
 
-def _is_binary(path: str) -> bool:
+def is_binary(path: str) -> bool:
     try:
         with open(path, "rb") as file:
             return b"\0" in file.read(256)
@@ -295,7 +344,7 @@ def _is_binary(path: str) -> bool:
         return True
 
 
-def _explain(error: OSError, path: str) -> Fault:
+def explain(error: OSError, path: str) -> Fault:
     """Why the system would not start a file that is there and executable."""
     import errno
 

@@ -47,28 +47,16 @@ ENTRY_DEFAULTS: dict[ExitCode, tuple[bool, SideEffects]] = {
 # Folders
 
 
-def _index(folder: str) -> Plan:
-    """Every name in a folder of adapters, and the file that speaks for it."""
+def _aliases(folder: str) -> Plan:
+    """The other names of the adapters in a folder, each with the file that speaks for it."""
     found: Plan = {}
-    aliases: Plan = {}
     for file in sorted(os.listdir(folder)):
         stem, suffix = os.path.splitext(file)
-        if suffix not in (".yaml", ".yml") or stem.startswith("."):
+        if suffix not in catalog.SUFFIXES or stem.startswith("."):
             continue
-        found[stem] = file
         for name in _names(os.path.join(folder, file)):
-            aliases.setdefault(name, file)
-    return aliases | found
-
-
-def _listing(folder: str) -> Plan:
-    """The same by file names alone: nothing in the folder is read before it is trusted."""
-    files = (os.path.splitext(file) for file in sorted(os.listdir(folder)))
-    return {
-        stem: stem + suffix
-        for stem, suffix in files
-        if suffix in (".yaml", ".yml") and not stem.startswith(".")
-    }
+            found.setdefault(name, file)
+    return found
 
 
 def _names(path: str) -> list[str]:
@@ -429,9 +417,9 @@ def _config(path: str) -> Plan:
 #: How each kind of source becomes a plan, together with every file the plan was made from.
 COMPILE: dict[str, Callable[[str], tuple[list[str], Plan]]] = {
     "adapter": adapter,
+    "aliases": lambda path: ([path], _aliases(path)),
+    "alarms": lambda path: ([path, tables.__file__], tables.alarms(_mapping(path))),
     "config": lambda path: ([path], _config(path)),
-    "folder": lambda path: ([path], _index(path)),
-    "listing": lambda path: ([path], _listing(path)),
     "mapping": lambda path: ([path, tables.__file__], _mapping(path)),
     "packages": lambda path: ([path], {"folders": packages.folders(path)}),
     "trust": lambda path: ([path, trust.store(os.environ)], {"trusted": trust.is_trusted(path)}),

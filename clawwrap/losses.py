@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clawwrap.contract import Outcome
-from clawwrap.envelopes import Shape, response
+from clawwrap.envelopes import response
 from clawwrap.envelopes.reading import Clues
+
+if TYPE_CHECKING:
+    from clawwrap.envelopes import Shape
 
 #: What the claw shapes never hold, and what nobody would miss.
 EXPECTED = frozenset(

@@ -11,16 +11,17 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
 import orjson
 
-from clawwrap import emit, failures, losses, outcomes, records
+from clawwrap import circumstances, emit, failures, losses, records
 from clawwrap.contract import Outcome
 from clawwrap.envelopes import recognise, shape
 from clawwrap.envelopes.reading import Clues
 from clawwrap.errors import ClawwrapError, EnvelopeError
+from clawwrap.record import replace
 from clawwrap.records import Record
 
 GZIP_MAGIC = b"\x1f\x8b"
@@ -306,7 +307,7 @@ def unpacked(raw: BinaryIO) -> BinaryIO:
 def modified(path: str) -> str:
     """When a file was last written, as an envelope tells time; for standard input, now."""
     now = time.time_ns() if path == "-" else os.stat(path).st_mtime_ns
-    return outcomes.timestamp(now)
+    return circumstances.timestamp(now)
 
 
 def rewrite(migration: Migration, path: str, *, backup: bool) -> None:

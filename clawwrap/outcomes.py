@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
-from clawwrap import adapter, payload, portions
+from clawwrap import circumstances, commands, payload, portions
 from clawwrap.capture import Capture, Stream, signal_name
 from clawwrap.catalog import Choice
 from clawwrap.contract import Code, ExitCode, Failure, Meta, Native, Outcome, Retry
@@ -17,14 +15,16 @@ from clawwrap.payload import Payload
 from clawwrap.portions import Brief, Bytes
 from clawwrap.redact import Redactor
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
     from clawwrap import fields
     from clawwrap.reported import Report
 
 #: An object without any of these is no envelope; a plain success does not pay for a second look.
 ENVELOPE_FIELDS = frozenset({"ok", "type", "kind", "command", "exit_code", "stop_reason", "turn"})
-#: How much of the command line goes into the envelope, which its caller typed.
-LONGEST_ARGV = 1024
 #: An envelope on stderr begins after a few lines at most.
 LATEST_START = 4096
 
@@ -41,29 +41,17 @@ def respond(
     **facts: Any,
 ) -> Outcome[Any]:
     """The factory: every outcome, of a run or a verb, is made here, stamped and without secrets."""
+    facts.setdefault("trace_id", circumstances.trace_id(os.environ))
     meta = Meta(
         duration_ms=(time.monotonic_ns() - inv.started_ns) // 1_000_000,
         request_id=inv.request_id or os.urandom(8).hex(),
-        timestamp=timestamp(time.time_ns()),
+        timestamp=circumstances.timestamp(time.time_ns()),
         command=command,
         output_format=inv.output or "json",
-        trace_id=_trace_id(),
         **facts,
     )
     guard = guard or Redactor(inv.redact or "errors")
     return guard.outcome(Outcome(code, meta, data, failure, tuple(warnings)))
-
-
-def timestamp(now_ns: int) -> str:
-    """A moment as envelopes tell it: ISO 8601 in UTC."""
-    seconds, rest = divmod(now_ns, 1_000_000_000)
-    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{rest // 1_000_000:03d}Z"
-
-
-def _trace_id() -> str | None:
-    """The trace this run belongs to, as the caller's environment names it."""
-    parent = os.environ.get("TRACEPARENT", "").split("-")
-    return os.environ.get("TOOL_TRACE_ID") or (parent[1] if len(parent) == 4 else None)
 
 
 def refusal(inv: Invocation, error: ClawwrapError, command: str = "clawwrap") -> Outcome[Any]:
@@ -86,15 +74,15 @@ def refusal(inv: Invocation, error: ClawwrapError, command: str = "clawwrap") ->
 
 def assemble(inv: Invocation, choice: Choice, capture: Capture) -> Outcome[Any]:
     """The outcome of a run, whether the tool ended by itself, was ended, or never started."""
-    guard = Redactor(
-        inv.redact or "errors", choice.words, [plan for _, plan in choice.parts if plan]
-    )
+    plans = [plan for _, plan in choice.parts if plan]
+    guard = Redactor(inv.redact or "errors", choice.words, plans, choice.environ)
     facts: dict[str, Any] = {
-        "command": adapter.command_name(choice.parts, inv.line),
+        "command": commands.command_name(choice.parts, inv.line),
         "timeout_ms": inv.timeout,
-        "cwd": _cwd(),
+        "cwd": capture.cwd or circumstances.folder(),
         "adapter": next((plan["tool"] for _, plan in choice.parts if plan), None),
-        "argv": _shortened(guard.argv(choice.words)),
+        "argv": circumstances.shortened(guard.argv(choice.words)),
+        "trace_id": circumstances.trace_id(choice.environ),
         "guard": guard,
     }
     if capture.fault:
@@ -107,7 +95,7 @@ def assemble(inv: Invocation, choice: Choice, capture: Capture) -> Outcome[Any]:
     facts["background_pids"] = tuple(capture.background_pids)
     out_share, err_share = _shares(inv.max_output or 0, capture)
     well = _exited_well(capture)
-    form = adapter.data_form(choice.parts) if well else None
+    form = commands.data_form(choice.parts) if well else None
     paths = _paths(inv.fields) if inv.fields and well else []
     content = payload.read(_bytes(capture.stdout), out_share, form, paths)
     said = portions.brief(_bytes(capture.stderr), err_share)
@@ -149,21 +137,6 @@ def _paths(asked: str) -> list[fields.Path]:
     from clawwrap import fields  # few callers select
 
     return fields.parse(asked)
-
-
-def _shortened(words: list[str]) -> tuple[str, ...]:
-    """The command line, long words cut: whoever called knows them."""
-    if sum(map(len, words)) <= LONGEST_ARGV:
-        return tuple(words)
-    shown: list[str] = []
-    room = LONGEST_ARGV
-    for word in words:
-        most = max(16, room // 2)
-        shown.append(word if len(word) <= most else f"{word[:most]}… ({len(word)} characters)")
-        room -= len(shown[-1])
-        if room <= 0:
-            return (*shown, f"… ({len(words) - len(shown)} words)")
-    return tuple(shown)
 
 
 def _etag(choice: Choice, capture: Capture, content: Payload) -> str:
@@ -279,13 +252,6 @@ def _exited_well(capture: Capture) -> bool:
     return capture.exit_code == 0 and not capture.timed_out and capture.cancelled_by is None
 
 
-def _cwd() -> str | None:
-    try:
-        return os.getcwd()
-    except OSError:  # the folder was deleted under us
-        return None
-
-
 def _bytes(stream: Stream) -> Bytes:
     store = stream.store
     read = store.read if store and store.is_open and store.kept == stream.total else None
@@ -353,7 +319,7 @@ def _replacement(choice: Choice, said: Sequence[str]) -> list[str]:
     from clawwrap import redirect
 
     words, plan = choice.parts[0]
-    entry = redirect.successor(words, adapter.subcommand(plan or adapter.NO_PLAN, words))
+    entry = redirect.successor(words, commands.subcommand(plan or commands.NO_PLAN, words))
     target = redirect.renamed(entry, words) if entry else None
     if entry and not target:
         return [f"clawwrap: {entry['from']} is {entry['reason']}: {entry['advice']}"]

@@ -10,7 +10,7 @@ import os
 import re
 from typing import Any, NamedTuple
 
-from clawwrap import catalog, emit, etag, fields, items, outcomes, payload, portions, spool
+from clawwrap import catalog, emit, fields, items, outcomes, payload, plain, portions, spool
 from clawwrap.capture import Capture, Stream, write_all
 from clawwrap.contract import ExitCode, Outcome
 from clawwrap.errors import UsageError
@@ -36,7 +36,7 @@ class Token(NamedTuple):
 
     def proof(self, key: str) -> str:
         place = f"{key} {self.letter}{self.mode}{self.offset:x}"
-        return etag.digest(place.encode(), size=4)
+        return plain.digest(place.encode(), size=4)
 
 
 # Keeping

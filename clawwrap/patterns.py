@@ -7,11 +7,14 @@ the expression cannot match; looking for them first spares compiling most expres
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Matcher = list[Any]
+
 
 TEXT, REGEX, REGEX_I = "text", "re", "re-i"
-Matcher = list[Any]
 
 
 def compile_matcher(text: str) -> Matcher:
@@ -32,9 +35,18 @@ def split(text: str) -> tuple[str, str]:
     return TEXT, text
 
 
-@cache
+_expressions: dict[tuple[str, str], Any] = {}
+
+
 def expression(kind: str, pattern: str) -> Any:
     """The compiled expression; ValueError where RE2 refuses it."""
+    found = _expressions.get((kind, pattern))
+    if found is None:
+        found = _expressions[kind, pattern] = _compiled(kind, pattern)
+    return found
+
+
+def _compiled(kind: str, pattern: str) -> Any:
     import re2
 
     options = re2.Options()

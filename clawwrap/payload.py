@@ -6,15 +6,17 @@ Where it does not fit, `data` is the first page, and says where the next one sta
 from __future__ import annotations
 
 import binascii
-from collections.abc import Sequence
-from typing import Any, NamedTuple
 
-from clawwrap import portions, text
+from clawwrap import commands, portions, text
 from clawwrap.json_text import BOM, loads, size
 from clawwrap.portions import Bytes
+from clawwrap.record import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
     from clawwrap.fields import Path
 
 #: More prose than this around a JSON value, and the output is prose.
@@ -213,8 +215,7 @@ def _text(raw: bytes, cap: int, encoding: str, spec: dict[str, Any] | None) -> P
 
 def _in_form(spec: dict[str, Any], found: Payload, cap: int) -> Payload:
     """What the adapter makes of a text; where it has another form, the text and a word on it."""
-    machine = spec.get("machine")
-    hint = f"Add {machine} for output that is made for programs." if machine else ""
+    hint = commands.hint(spec) if spec.get("machine") else ""
     if spec["as"] == "text":
         return found._replace(suggestion=hint)
     from clawwrap import formats  # most outputs stay what they are

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
-
 from clawwrap import text
 from clawwrap.json_text import size
+from clawwrap.record import NamedTuple
 from clawwrap.text import Rendering
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 #: A page holds at least one character, however many bytes it takes.
 SHORTEST = 4

@@ -7,7 +7,6 @@ and most of those are told by words that they do not contain: nothing heavy is l
 from __future__ import annotations
 
 import os
-from functools import cache
 
 from clawwrap import catalog, secrecy
 
@@ -81,7 +80,7 @@ class Redactor:
         if self.policy == "none" or not shown:
             return shown
         if shown[:4] == LINE:
-            return [self._line(word) if at > 3 else word for at, word in enumerate(shown)]
+            return [self.line(word) if at > 3 else word for at, word in enumerate(shown)]
         for at, start, kind in self._secret_flags(shown):
             shown[at] = shown[at][:start] + _marker(kind).decode()
         known = self._known_values()
@@ -111,19 +110,19 @@ class Redactor:
         names = ("message", "detail", "output", "suggestion", "target", "extra")
         changes = {name: self.value(getattr(failure, name)) for name in names}
         if failure.redirect:
-            command = self._line(failure.redirect.command)
+            command = self.line(failure.redirect.command)
             if command != failure.redirect.command:
                 changes["redirect"] = failure.redirect._replace(command=command)
         return _replaced(failure, changes)
 
     def _meta(self, meta: Meta) -> Meta:
         changes = {name: self.value(getattr(meta, name)) for name in ("cwd", "suggestion", "extra")}
-        changes["command"] = self._line(meta.command)
+        changes["command"] = self.line(meta.command)
         changes["argv"] = tuple(self.argv(meta.argv))
         changes = {key: new for key, new in changes.items() if new != getattr(meta, key)}
         return meta._replace(**changes) if changes else meta
 
-    def _line(self, line: str) -> str:
+    def line(self, line: str) -> str:
         """A command line as text; short values of its flags are looked for in this line alone."""
         if self.policy == "none":
             return line
@@ -367,8 +366,16 @@ def _present(lowered: bytes, words: tuple[bytes, ...]) -> set[bytes]:
     return {b"", *(words[index] for index in _finder(words).Match(lowered) or ())}
 
 
-@cache
+_finders: dict[tuple[bytes, ...], Any] = {}
+
+
 def _finder(words: tuple[bytes, ...]) -> Any:
+    if words not in _finders:
+        _finders[words] = _new_finder(words)
+    return _finders[words]
+
+
+def _new_finder(words: tuple[bytes, ...]) -> Any:
     import re2
 
     finder = re2.Set.SearchSet()
@@ -407,6 +414,6 @@ def _replaced(whole: T, changes: Plan) -> T:
     changes = {name: new for name, new in changes.items() if new is not getattr(whole, name)}
     if not changes:
         return whole
-    from dataclasses import replace
+    from clawwrap.record import replace
 
     return replace(whole, **changes)

@@ -7,12 +7,15 @@ like a plain word, and must add neither privilege nor force nor deletion.
 from __future__ import annotations
 
 import re
-import shlex
-from collections.abc import Mapping, Sequence
-from typing import Any
 
 from clawwrap import catalog
 from clawwrap.contract import Redirect
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
 
 PLAIN_WORD = re.compile(r"[A-Za-z0-9@_=:,./+-][A-Za-z0-9@_=:,./+~^%-]{0,127}")
 
@@ -39,7 +42,7 @@ def from_rule(
     if replaced is None or replaced == list(words) or not is_safe(replaced, words):
         return None
     permanent = bool(rule.get("permanent", False))
-    return Redirect(shlex.join([*before, *replaced]), permanent, rule["reason"])
+    return Redirect(_joined([*before, *replaced]), permanent, rule["reason"])
 
 
 def successor(words: Sequence[str], subcommand: str) -> dict[str, Any] | None:
@@ -83,7 +86,7 @@ def renamed(
     else:
         return None
     replaced = [w for w in replaced if w.partition("=")[0] not in entry["drop"]]
-    return Redirect(shlex.join([*before, *replaced]), permanent=True, reason=entry["reason"])
+    return Redirect(_joined([*before, *replaced]), permanent=True, reason=entry["reason"])
 
 
 def is_safe(replaced: Sequence[str], original: Sequence[str]) -> bool:
@@ -96,6 +99,12 @@ def is_safe(replaced: Sequence[str], original: Sequence[str]) -> bool:
         and not any(part in word.lower() for part in table["never_within"])
         for word in new
     )
+
+
+def _joined(words: Sequence[str]) -> str:
+    import shlex  # most failures name no other command
+
+    return shlex.join(words)
 
 
 def _rename(words: list[str], to: Sequence[str], subcommand: str) -> list[str]:

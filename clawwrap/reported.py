@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from clawwrap import generic, redirect
@@ -18,6 +17,7 @@ from clawwrap.contract import Code, ExitCode, Failure, Outcome, ToolCode
 from clawwrap.envelopes import recognise, shape
 from clawwrap.envelopes.reading import Clues, exit_code
 from clawwrap.errors import ClawwrapError
+from clawwrap.record import replace
 
 ERROR_CODE = re.compile(r"[A-Z][A-Z0-9_]*")
 VERB = re.compile(r"[a-z][a-z0-9 _-]{0,60}")

@@ -6,14 +6,14 @@ import os
 import select
 import stat
 import time
-from dataclasses import replace
 from typing import Any
 
-from clawwrap import adapter, launch
+from clawwrap import commands, launch
 from clawwrap.capture import Capture, signal_name
 from clawwrap.catalog import Choice
 from clawwrap.contract import ExitCode, Outcome
 from clawwrap.invocation import Invocation
+from clawwrap.record import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,7 +87,23 @@ class Attempts:
         """How long the next attempt may take."""
         return max(1, (self._until_ns - time.monotonic_ns()) // 1_000_000)
 
-    def tell(self, observer: Observer | None) -> None:
+    def wait(
+        self,
+        outcome: Outcome[Any],
+        capture: Capture,
+        ended: launch.Child,
+        observer: Observer | None,
+    ) -> bool:
+        """Wait for the next attempt; false where there must be none."""
+        wait_ms = self._wait_ms(outcome, capture, ended)
+        if wait_ms is None:
+            return False
+        self._tell(observer)
+        if signal := pause(wait_ms, ended):
+            self.warnings.append(f"clawwrap: not tried again: {signal} came while waiting")
+        return not signal
+
+    def _tell(self, observer: Observer | None) -> None:
         if observer:
             observer.attempt(len(self.made), self.made[-1])
         elif self._inv.output == "human":
@@ -100,12 +116,12 @@ class Attempts:
         meta = outcome.meta._replace(attempts=tuple(self.made))
         return replace(outcome, meta=meta, warnings=(*outcome.warnings, *self.warnings))
 
-    def wait_ms(self, outcome: Outcome[Any], capture: Capture, pid: int) -> int | None:
+    def _wait_ms(self, outcome: Outcome[Any], capture: Capture, ended: launch.Child) -> int | None:
         """How long to wait before the next attempt; None where there must be none."""
         allowed = min(self._inv.retry or 0, MOST_RETRIES)
         if len(self.made) > allowed or not self._is_safe(outcome, capture):
             return None
-        wait = self._wait(outcome)
+        wait = self._least_wait(outcome)
         if time.monotonic_ns() + wait * 1_000_000 >= self._until_ns:
             self.warnings.append(f"clawwrap: not tried again: {wait} ms would pass the --timeout")
             return None
@@ -114,7 +130,7 @@ class Attempts:
             return None
         from clawwrap import tree
 
-        if tree.members(pid):
+        if tree.members(ended.pid, ended.request.run):
             self.warnings.append("clawwrap: not tried again: processes of it are still running")
             return None
         self.made[-1]["wait_ms"] = wait
@@ -127,7 +143,7 @@ class Attempts:
             return False
         if failure.source != "tool" or capture.cancelled_by is not None:
             return False
-        if adapter.effects(self._choice.parts) == "none":
+        if commands.effects(self._choice.parts) == "none":
             return True
         is_list = self._inv.line is not None and len(self._choice.parts) > 1
         if outcome.code is ExitCode.TIMEOUT or is_list:
@@ -136,7 +152,7 @@ class Attempts:
         entries = (codes.get(str(outcome.code.value), {}) for codes in declared)
         return all(entry.get("side_effects", "none") == "none" for entry in entries)
 
-    def _wait(self, outcome: Outcome[Any]) -> int:
+    def _least_wait(self, outcome: Outcome[Any]) -> int:
         """As long as the failure says, longer each time where its strategy says so."""
         retry = outcome.failure.retry if outcome.failure else None
         least = (retry.after_ms if retry else None) or 0

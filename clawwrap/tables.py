@@ -159,6 +159,15 @@ def _secrets(document: Document) -> Plan:
     return {**document.data, "rules": rules, "words": sorted(words)}
 
 
+def alarms(secrets: Plan) -> Plan:
+    """Words of which one is in every text that holds a secret, as short as they come."""
+    words = {word for rule in secrets["rules"] for word in rule["words"]} - {b"="}
+    words |= {flag.lstrip("-").encode() for flag in secrets["flags"]}
+    words |= {stem.encode() for stem in secrets["names"]["stems"]}
+    least = [word for word in words if not any(other in word for other in words - {word})]
+    return {"words": sorted(least)}
+
+
 def compile_secret(document: Document, place: tuple[str | int, ...], spec: Plan) -> Plan:
     """What a secret looks like, with the words that tell cheaply where it cannot be."""
     kind, pattern, literals = _expression(document, (*place, "pattern"), spec["pattern"])

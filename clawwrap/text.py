@@ -6,15 +6,14 @@ expressions take longer to compile than many tools take to run.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from clawwrap.plain import is_plain
+from clawwrap.record import NamedTuple
 
 #: How much of the beginning and of the end of a stream is looked at.
 HEAD = 64 << 10
 TAIL = 64 << 10
 
 BINARY = "binary"
-#: ASCII that needs no second look.
-PLAIN = bytes([9, 10, *range(32, 127)])
 
 
 class Rendering(NamedTuple):
@@ -22,10 +21,6 @@ class Rendering(NamedTuple):
 
     text: str
     cleaned: tuple[str, ...] = ()
-
-
-def is_plain(raw: bytes) -> bool:
-    return raw.isascii() and not raw.translate(None, PLAIN)
 
 
 def encoding_of(head: bytes, tail: bytes = b"") -> str:

@@ -1,7 +1,7 @@
 """The processes that a tool has started, also those that left its group or its session.
 
 A descendant is known by its parent, its group, its session, or, when it cut all of these,
-by the CLAWWRAP_ACTIVE that it inherited from us.
+by the CLAWWRAP_RUN that it inherited from this run.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ GONE_WITHIN_S = 2.0
 READS = {"x86_64": (0, 19), "": (63, 65)}
 
 
-def members(root: int) -> set[psutil.Process]:
+def members(root: int, run: str) -> set[psutil.Process]:
     """Every living process of the tree that `root` started; a zombie is not living."""
-    marker = str(os.getpid())
     found: set[psutil.Process] = set()
     pids: set[int] = {root}
     rest: list[tuple[psutil.Process, int]] = []
@@ -28,7 +27,7 @@ def members(root: int) -> set[psutil.Process]:
         try:
             if process.pid == os.getpid() or process.status() == psutil.STATUS_ZOMBIE:
                 continue
-            if process.pid == root or _is_ours(process, root, marker):
+            if process.pid == root or _is_ours(process, root, run):
                 found.add(process)
                 pids.add(process.pid)
             else:
@@ -42,18 +41,18 @@ def members(root: int) -> set[psutil.Process]:
     return found
 
 
-def _is_ours(process: psutil.Process, root: int, marker: str) -> bool:
+def _is_ours(process: psutil.Process, root: int, run: str) -> bool:
     if os.getpgid(process.pid) == root or os.getsid(process.pid) == root:
         return True
     try:
-        return process.environ().get("CLAWWRAP_ACTIVE") == marker
+        return process.environ().get("CLAWWRAP_RUN") == run
     except (psutil.Error, OSError):
         return False
 
 
-def signal_strays(root: int, number: int) -> None:
+def signal_strays(root: int, run: str, number: int) -> None:
     """Tell those who left the group what the group was told."""
-    for process in members(root):
+    for process in members(root, run):
         try:
             if os.getpgid(process.pid) != root:
                 process.send_signal(number)
@@ -61,11 +60,11 @@ def signal_strays(root: int, number: int) -> None:
             continue
 
 
-def kill(root: int) -> list[str]:
+def kill(root: int, run: str) -> list[str]:
     """End the whole tree for good; returns who could not be ended, and why."""
     refused: dict[int, str] = {}
     until = time.monotonic() + GONE_WITHIN_S
-    while (left := members(root)) and time.monotonic() < until:
+    while (left := members(root, run)) and time.monotonic() < until:
         for process in left:  # again and again, since one of them may just have forked
             try:
                 process.send_signal(signal.SIGKILL)
@@ -84,18 +83,18 @@ def anyone_running(root: int) -> bool:
     return any(state in "RD" for _, state in _group(root))
 
 
-def background(root: int) -> list[int]:
+def background(root: int, run: str) -> list[int]:
     """Who lives on after the tool itself has ended."""
-    return sorted([pid for pid, _ in _group(root)] or [p.pid for p in members(root)])
+    return sorted([pid for pid, _ in _group(root)] or [p.pid for p in members(root, run)])
 
 
-def waits_for_input(root: int) -> bool:
+def waits_for_input(root: int, stdin_fd: int = 0) -> bool:
     """Whether anyone in the tool's group or session is blocked on reading our stdin or a terminal.
 
     Linux tells in which call a thread sleeps; where it does not, nobody is said to wait.
     """
     try:
-        ours = os.fstat(0)
+        ours = os.fstat(stdin_fd)
     except OSError:
         return False
     numbers = READS.get(os.uname().machine, READS[""])

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
-
-from clawwrap import adapter, catalog, did_you_mean, generic, patterns, redirect
+from clawwrap import adapter, catalog, commands, did_you_mean, generic, patterns, redirect
 from clawwrap.catalog import Choice
 from clawwrap.contract import Code, ExitCode, Redirect
 from clawwrap.evidence import Evidence
+from clawwrap.record import dataclass, replace
 
-Plan = dict[str, Any]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from clawwrap.contract import Phase
+
+    Plan = dict[str, Any]
+
 
 REASONS = {
     "renamed": "COMMAND_RENAMED",
@@ -26,10 +31,10 @@ RELAYED = (b"remote:", b">", b"<", b"{", b"[", b"|")
 #: What a tool says of a command or a flag that it does not have.
 UNKNOWN = frozenset({"UNKNOWN_SUBCOMMAND", "UNKNOWN_FLAG"})
 #: A tool without an adapter may have subcommands all the same.
-NAMED_COMMANDS: Plan = adapter.NO_PLAN | {"subcommands": True}
+NAMED_COMMANDS: Plan = commands.NO_PLAN | {"subcommands": True}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Verdict:
     """The code for a run, and everything a rule had to say about it."""
 
@@ -39,7 +44,7 @@ class Verdict:
     adapter: str = ""
     message: str = ""
     suggestion: str = ""
-    phase: str = "execution"
+    phase: Phase = "execution"
     retry: Plan | None = None
     redirect: Redirect | None = None
 
@@ -97,7 +102,7 @@ def _by_own_words(
         return None
     words, plan = choice.parts[0]
     before = evidence.argv[: len(evidence.argv) - len(words)]
-    subcommand = adapter.subcommand(plan or adapter.NO_PLAN, words)
+    subcommand = commands.subcommand(plan or commands.NO_PLAN, words)
     for text in _own_voice(evidence, words[0]):
         for line, groups in did_you_mean.corrections(text, words):
             reason = "typo_corrected" if "right" in groups else "renamed"
@@ -131,7 +136,7 @@ def _by_renaming(ruling: Verdict, evidence: Evidence, choice: Choice) -> Verdict
     if not evidence.failed or len(choice.parts) != 1:
         return None
     words, plan = choice.parts[0]
-    entry = redirect.successor(words, adapter.subcommand(plan or NAMED_COMMANDS, words))
+    entry = redirect.successor(words, commands.subcommand(plan or NAMED_COMMANDS, words))
     if not entry or not entry["rest"]:
         return None  # the tool is there, so it was not the tool that was renamed
     if ruling.error not in UNKNOWN and not _says(entry["says"], evidence):
@@ -156,7 +161,7 @@ def _says(matchers: Sequence[patterns.Matcher], evidence: Evidence) -> bool:
 
 
 def _view(evidence: Evidence, words: list[str], plan: Plan, *, owns_exit: bool) -> Evidence:
-    return evidence.for_tool(words, adapter.subcommand(plan, words), owns_exit=owns_exit)
+    return evidence.for_tool(words, commands.subcommand(plan, words), owns_exit=owns_exit)
 
 
 def _by_redirect(view: Evidence, plan: Plan, whole: Evidence) -> Verdict | None:

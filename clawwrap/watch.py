@@ -53,8 +53,6 @@ def finish(child: Child, idle: Iterator[None], observer: Observer | None = None)
         capture.exit_code, capture.signal = child.exit_code, child.signal
     capture.duration_ns = time.monotonic_ns() - started_ns
     capture.cancelled_by = child.cancelled_by
-    for _ in idle:
-        pass
     return capture
 
 
@@ -68,7 +66,6 @@ def _stay(
         poll.register(pidfd, select.POLLIN)
     streams = {s.fd: s for s in (capture.stdout, capture.stderr) if s.open}
     for fd in streams:
-        _enlarge(fd)
         poll.register(fd, select.POLLIN)
     reader_fd = child.request.reader_fd
     if reader_fd >= 0:
@@ -80,6 +77,8 @@ def _stay(
         wait = _sooner(ending.wait_ms(), observer.wait_ms() if observer else None)
         if importing:
             wait = GRACE_MS if time.monotonic_ns() < grace_ns else 0
+        elif pidfd < 0:
+            wait = _sooner(wait, LOOK_MS)  # SIGCHLD, where we see it, may be for another child
         events = poll.poll(wait)
         for fd, _ in events:
             if fd == child.wake_fd:
@@ -99,6 +98,10 @@ def _stay(
         if observer:
             observer.tick(child)
         if importing and not events and time.monotonic_ns() >= grace_ns:
+            if grace_ns:
+                for fd in streams:
+                    _enlarge(fd)
+                grace_ns = 0
             importing = next(idle, StopIteration) is not StopIteration
     if pidfd >= 0:
         os.close(pidfd)
@@ -174,6 +177,7 @@ class Ending:
         self.survivors: list[str] = []
         self._kill_at_ns = 0
         self._killed = False
+        self._looks = 0  # that found nobody left
 
     def wait_ms(self) -> int | None:
         """How long the next look may wait; None where nothing is due."""
@@ -191,7 +195,7 @@ class Ending:
                 from clawwrap import tree
 
                 self._killed = True
-                self.survivors = tree.kill(child.pid)
+                self.survivors = tree.kill(child.pid, child.request.run)
         elif child.ended:
             return
         elif child.cancelled_by is not None:
@@ -200,7 +204,7 @@ class Ending:
             from clawwrap import tree
 
             self.timed_out = True
-            self.waited_for_input = tree.waits_for_input(child.pid)
+            self.waited_for_input = tree.waits_for_input(child.pid, child.request.stdin_fd)
             self._ask(_signal.SIGTERM, group_knows=False)
 
     def _ask(self, number: int, *, group_knows: bool) -> None:
@@ -210,15 +214,21 @@ class Ending:
         if not group_knows:
             self.child.send(number)
         self.child.send(_signal.SIGCONT)  # a stopped process hears nothing else
-        tree.signal_strays(self.child.pid, number)
+        tree.signal_strays(self.child.pid, self.child.request.run, number)
 
     def is_over(self) -> bool:
         """Nothing was to be ended, or nothing of it is left that can be ended."""
+        if not self._kill_at_ns and self.child.cancelled_by is not None:
+            self._ask(self.child.cancelled_by, group_knows=True)  # it died of the signal at once
         if not self._kill_at_ns or self._killed:
             return True
         from clawwrap import tree
 
-        return not tree.members(self.child.pid)
+        if tree.members(self.child.pid, self.child.request.run):
+            self._looks = 0
+            return False
+        self._looks += 1
+        return self._looks > 1  # in the middle of an exec a process cannot be told to be ours
 
 
 def _drain_rest(child: Child, capture: Capture) -> None:
@@ -241,4 +251,4 @@ def _drain_rest(child: Child, capture: Capture) -> None:
     if held:
         from clawwrap import tree
 
-        capture.background_pids = tree.background(child.pid)
+        capture.background_pids = tree.background(child.pid, child.request.run)

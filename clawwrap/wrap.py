@@ -14,52 +14,48 @@ if TYPE_CHECKING:
     from clawwrap.contract import Outcome
     from clawwrap.retrying import Attempts
 
-#: Loaded one at a time while the tool runs, dependencies before dependants, small steps first.
+#: Loaded one at a time while the tool runs, dependencies before dependants, small steps first:
+#: what a failure needs, then what a long answer needs.
 WARM = (
     "enum",
     "collections",
     "re",
-    "datetime",
+    "clawwrap.contract",
+    "clawwrap.outcomes",
+    "clawwrap.envelopes.response",
+    "clawwrap.evidence",
+    "clawwrap.failures",
     "typing",
+    "datetime",
     "ast",
     "inspect",
     "dataclasses",
+    "re2",
     "uuid",
     "json",
     "orjson",
-    "_blake2",
-    "clawwrap.contract",
-    "clawwrap.text",
-    "clawwrap.redact",
-    "clawwrap.outcomes",
-    "clawwrap.etag",
-    "clawwrap.emit",
-    "clawwrap.envelopes.response",
 )
 
 
 def run(inv: Invocation) -> int:
     """Run the tool and answer; returns our exit status."""
-    choice = catalog.choose(inv, os.environ)
-    inv.fill(choice.settings())
-    inv.fill(catalog.config(os.environ))
-    inv.fill(DEFAULTS)
+    choice = prepare(inv)
     inv.settle_output(on_terminal=os.isatty(1))
     if inv.cwd:
         enter(inv.cwd)
-    attempts = _attempts(inv, choice) if inv.retry and inv.output != "raw" else None
-    child = launch.spawn(request(inv, choice))
+    one = Run(inv, choice)
 
     # The tool runs: from here on imports cost nothing but idle time.
     import gc
 
     gc.disable()  # we end before there is garbage worth collecting, and imports are faster
-    observer = _observer(inv, choice)
-    outcome, capture = _attend(inv, choice, child, observer)
-    if attempts:
-        outcome = _again(inv, choice, attempts, outcome, capture, child, observer)
-    from clawwrap import emit
+    from clawwrap import emit, quick
 
+    observer = _observer(inv, choice)
+    capture = one.attend(observer)
+    if line := quick.answer(inv, choice, capture):
+        return emit.put(line)
+    outcome = one.outcome(capture, observer)
     if inv.dev:
         from clawwrap import devcheck
 
@@ -73,23 +69,68 @@ def run(inv: Invocation) -> int:
     return status
 
 
-def _attend(
-    inv: Invocation, choice: catalog.Choice, child: launch.Child, observer: "Observer | None"
-) -> "tuple[Outcome[Any], Capture]":
-    """Stay with one running tool until it ends, and say what came of it."""
-    from clawwrap import watch
+def prepare(inv: Invocation) -> catalog.Choice:
+    """The command with its adapters, and every setting decided."""
+    choice = catalog.choose(inv, os.environ)
+    inv.fill(choice.settings())
+    inv.fill(catalog.config(os.environ))
+    inv.fill(DEFAULTS)
+    return choice
 
-    if observer:
-        observer.started(child)
-    capture = watch.finish(child, _import_step_by_step(), observer)
-    if observer:
-        observer.ended()
-    from clawwrap import outcomes
 
-    try:
-        return outcomes.assemble(inv, choice, capture), capture
-    except Exception as error:  # a bug of ours must not cost the tool's result
-        return outcomes.unjudged(inv, choice, capture, error), capture
+class Run:
+    """One command from its spawn to its outcome, tried again where that was asked for."""
+
+    def __init__(self, inv: Invocation, choice: catalog.Choice) -> None:
+        self.inv = inv
+        self.choice = choice
+        self._attempts: Attempts | None = None
+        if inv.retry and inv.output != "raw":
+            from clawwrap import retrying
+
+            self._attempts = retrying.Attempts(inv, choice)
+        self.child = self.start(inv.timeout or 0)
+
+    def start(self, timeout_ms: int) -> launch.Child:
+        return launch.spawn(request(self.inv, self.choice, launch.environment(), timeout_ms))
+
+    def attend(self, observer: "Observer | None" = None) -> "Capture":
+        """Stay with the tool until it ends."""
+        from clawwrap import watch
+
+        if observer:
+            observer.started(self.child)
+        capture = watch.finish(self.child, self.meanwhile(), observer)
+        if observer:
+            observer.ended()
+        return capture
+
+    def meanwhile(self) -> "Iterator[None]":
+        """What is done step by step while the tool runs: each loads one more module."""
+        for name in WARM:
+            __import__(name)
+            yield
+
+    def outcome(self, capture: "Capture", observer: "Observer | None" = None) -> "Outcome[Any]":
+        """What came of it in the end."""
+        outcome = self._judged(capture)
+        if not (attempts := self._attempts):
+            return outcome
+        attempts.add(outcome, capture)
+        while attempts.wait(outcome, capture, self.child, observer):
+            self.child = self.start(attempts.left_ms())
+            capture = self.attend(observer)
+            outcome = self._judged(capture)
+            attempts.add(outcome, capture)
+        return attempts.noted(outcome)
+
+    def _judged(self, capture: "Capture") -> "Outcome[Any]":
+        from clawwrap import outcomes
+
+        try:
+            return outcomes.assemble(self.inv, self.choice, capture)
+        except Exception as error:  # a bug of ours must not cost the tool's result
+            return outcomes.unjudged(self.inv, self.choice, capture, error)
 
 
 def _observer(inv: Invocation, choice: catalog.Choice) -> "Observer | None":
@@ -97,7 +138,7 @@ def _observer(inv: Invocation, choice: catalog.Choice) -> "Observer | None":
     if inv.output != "jsonl" and not (inv.live and inv.output == "json"):
         return None
     from clawwrap import events
-    from clawwrap.adapter import command_name
+    from clawwrap.commands import command_name
     from clawwrap.redact import Redactor
 
     policy = inv.redact or "errors"
@@ -109,49 +150,17 @@ def _observer(inv: Invocation, choice: catalog.Choice) -> "Observer | None":
     return events.Events(inv.request_id, command, guard, policy, inv.heartbeat or 0)
 
 
-def _attempts(inv: Invocation, choice: catalog.Choice) -> "Attempts":
-    from clawwrap.retrying import Attempts
-
-    return Attempts(inv, choice)
-
-
-def _again(
-    inv: Invocation,
-    choice: catalog.Choice,
-    attempts: "Attempts",
-    outcome: "Outcome[Any]",
-    capture: "Capture",
-    child: launch.Child,
-    observer: "Observer | None",
-) -> "Outcome[Any]":
-    """Try again for as long as the failure allows; the outcome is that of the last attempt."""
-    from clawwrap import retrying
-
-    attempts.add(outcome, capture)
-    while (wait := attempts.wait_ms(outcome, capture, child.pid)) is not None:
-        attempts.tell(observer)
-        if signal := retrying.pause(wait, child):
-            attempts.warnings.append(f"clawwrap: not tried again: {signal} came while waiting")
-            break
-        child = launch.spawn(request(inv, choice, attempts.left_ms()))
-        outcome, capture = _attend(inv, choice, child, observer)
-        attempts.add(outcome, capture)
-    return attempts.noted(outcome)
-
-
 def request(
-    inv: Invocation, choice: catalog.Choice, timeout_ms: int | None = None
+    inv: Invocation, choice: catalog.Choice, env: "dict[bytes, bytes]", timeout_ms: int
 ) -> launch.Request:
     """How the tool is to be started for this output."""
-    env = launch.environment()
     made = launch.Request(choice.words, env)
     if inv.cwd:
         env[b"PWD"] = os.fsencode(os.getcwd())
     made.plain_env = dict(env)
-    env[b"CLAWWRAP_ACTIVE"] = str(os.getpid()).encode()
+    made.mark(os.getpid())
     if inv.output in ("json", "jsonl"):
-        for name, value in quiet_environment(choice, env).items():
-            env[name] = value
+        env.update(quiet_environment(choice, env))
         made.null_stdin = os.isatty(0)
         made.spool = inv.spool or 0
         made.reader_fd = 1
@@ -161,7 +170,7 @@ def request(
             from clawwrap.terminal import Terminal
 
             made.terminal = Terminal.find()
-    made.timeout_ms = (inv.timeout or 0) if timeout_ms is None else timeout_ms
+    made.timeout_ms = timeout_ms
     made.kill_after_ms = inv.kill_after or 0
     made.keep = 0 if inv.max_output == 0 else max(inv.max_output or 0, made.keep)
     return made
@@ -187,10 +196,3 @@ def enter(folder: str) -> None:
             "Name a folder that exists and may be entered.",
             "INVALID_OPTION",
         )
-
-
-def _import_step_by_step() -> "Iterator[None]":
-    """Each step loads one more module that the answer will need."""
-    for name in WARM:
-        __import__(name)
-        yield

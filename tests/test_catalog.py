@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from clawwrap import adapter, catalog, shell_line
+from clawwrap import catalog, commands, shell_line
 from clawwrap.invocation import Invocation
 from tests.conftest import Run
 
@@ -69,7 +69,7 @@ SUBCOMMANDS = {
 def test_global_flags_before_the_subcommand(line: str) -> None:
     file = catalog.locate("git", {})
     assert file
-    assert adapter.subcommand(catalog.read(file), shlex.split(line)) == SUBCOMMANDS[line]
+    assert commands.subcommand(catalog.read(file), shlex.split(line)) == SUBCOMMANDS[line]
 
 
 LINES = {
@@ -227,7 +227,7 @@ def test_effects(line: str) -> None:
     words = shlex.split(line)
     file = catalog.locate(words[0], {})
     assert file
-    assert adapter.effect(catalog.read(file), words) == EFFECTS[line]
+    assert commands.effect(catalog.read(file), words) == EFFECTS[line]
 
 
 def test_a_tool_called_like_our_config_file_has_an_adapter_all_the_same(

@@ -229,5 +229,5 @@ def test_waits_grow_as_the_strategy_says(strategy: Strategy, factors: list[int])
     outcome = Outcome(ExitCode.UNAVAILABLE, Meta(1, "r", "t", "x"), None, failure)
     for factor in factors:
         attempts.add(outcome, Capture())
-        wait = attempts._wait(outcome)
+        wait = attempts._least_wait(outcome)
         assert 1000 * factor <= wait <= 1250 * factor

@@ -6,7 +6,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from clawwrap import failures
-from clawwrap.contract import Code, ExitCode, Failure, Phase
+from clawwrap.contract import Code, ExitCode, Failure
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from clawwrap.contract import Phase
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from clawwrap.admin import adapters, doctor, explain, manifest, migrate, schemas, writing
+from clawwrap.admin import adapters, batch, doctor, explain, manifest, migrate, schemas, writing
 from clawwrap.admin.answer import Answer
+from clawwrap.batch import Wish as BatchWish
 from clawwrap.migrate import Wish
 
 PASS_ON = {
@@ -169,6 +170,39 @@ def migrate_verb(
     wish = Wish(to, source, migrate.clues(command, timestamp, exit_code), strict)
     mode = migrate.Mode(in_place, backup, check, dry_run)
     return migrate.run(files or [], wish, mode, recursive=recursive)
+
+
+@app.command("batch")
+def batch_verb(
+    file: Annotated[
+        str | None, typer.Argument(metavar="[FILE]", help="Default: standard input.")
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="So many at a time.")] = 1,
+    keep_order: Annotated[
+        bool, typer.Option("--keep-order", "-k", help="Answer in the order of the commands.")
+    ] = False,
+    fail_fast: Annotated[
+        bool, typer.Option("--fail-fast", help="After a failure start nothing, end what runs.")
+    ] = False,
+    resume: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Leave out what an earlier output has answers to."),
+    ] = None,
+    resume_failed: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="The same, but run again what failed there."),
+    ] = None,
+    timeout: Annotated[str | None, typer.Option(help="Of each command.")] = None,
+    retry: Annotated[str | None, typer.Option(help="As for a single command.")] = None,
+    max_output: Annotated[str | None, typer.Option(help="As for a single command.")] = None,
+    redact: Annotated[str | None, typer.Option(help="As for a single command.")] = None,
+) -> Answer:
+    """Run many commands, given one a line as JSON, and print one envelope a line."""
+    asked = {"timeout": timeout, "retry": retry, "max_output": max_output, "redact": redact}
+    options = {name: value for name, value in asked.items() if value is not None}
+    wish = BatchWish(jobs, keep_order, fail_fast, options)
+    again = resume_failed is not None
+    return batch.run(file, wish, resume=resume_failed or resume, again=again)
 
 
 @app.command("manifest")

@@ -6,7 +6,18 @@ import os
 import sys
 from typing import Any
 
-from clawwrap import adapter, cases, catalog, generic, human, launch, patterns, reader, wrap
+from clawwrap import (
+    adapter,
+    cases,
+    catalog,
+    commands,
+    generic,
+    human,
+    launch,
+    patterns,
+    reader,
+    wrap,
+)
 from clawwrap.admin import adapters
 from clawwrap.admin.answer import Answer
 from clawwrap.catalog import Choice
@@ -118,7 +129,7 @@ def _read(path: str | None) -> bytes:
 def _command(choice: Choice) -> Answer:
     """What would happen, without letting it happen."""
     words, plan = choice.parts[0] if choice.parts else (choice.words, None)
-    known = plan or adapter.NO_PLAN
+    known = plan or commands.NO_PLAN
     env = launch.environment()
     quiet = wrap.quiet_environment(choice, env)
     whys = {
@@ -132,13 +143,13 @@ def _command(choice: Choice) -> Answer:
     except launch.Fault:
         program = None
     data: Plan = {
-        "command": adapter.command_name(choice.parts, None),
+        "command": commands.command_name(choice.parts, None),
         "program": program,
         "launchers": choice.launchers,
         "adapter": known.get("tool"),
         "file": known.get("file"),
         "layer": adapters.layer_of(plan["file"]) if plan else None,
-        "effects": adapter.effect(known, words),
+        "effects": commands.effect(known, words),
         "timeout_ms": inv.timeout,
         "kill_after_ms": inv.kill_after,
         "environment": [
@@ -163,7 +174,7 @@ def _result(choice: Choice, exit_code: int | None, stdout: bytes, stderr: bytes)
     words, plan = choice.parts[0]
     tried: list[Plan] = []
     if plan:
-        view = evidence.for_tool(words, adapter.subcommand(plan, words))
+        view = evidence.for_tool(words, commands.subcommand(plan, words))
         for rule in plan["redirects"] + plan["rules"]:
             hits = adapter.fires(rule, view) or {}
             matched = {stream: _matched(view, stream, hit) for stream, hit in hits.items()}

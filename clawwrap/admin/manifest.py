@@ -6,7 +6,7 @@ import hashlib
 import os
 from typing import Any
 
-from clawwrap import __version__, adapter, catalog, human, json_text
+from clawwrap import __version__, adapter, catalog, commands, human, json_text
 from clawwrap.admin import adapters
 from clawwrap.admin.answer import Answer
 from clawwrap.screen import NO_BREAK, Screen
@@ -30,7 +30,7 @@ def _commands(plan: Plan) -> Plan:
     names = [name for name in plan["commands"] if not name.startswith("-")]
     return {
         " ".join([plan["tool"], name]).rstrip(): {
-            "effects": adapter.effect(plan, [plan["tool"], *name.split()]),
+            "effects": commands.effect(plan, [plan["tool"], *name.split()]),
             "exit_codes": adapter.exit_codes(plan, [plan["tool"], *name.split()]).to_json(),
         }
         for name in ["", *sorted(names)]

@@ -9,22 +9,23 @@ exit_status  what a process exits with in this shape
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Protocol
+
     from clawwrap.contract import Outcome
     from clawwrap.envelopes.reading import Clues, Parsed
 
+    class Shape(Protocol):
+        NAME: str
+        DROPS: frozenset[str]
+
+        def render(self, outcome: Outcome[Any]) -> dict[str, Any]: ...
+        def parse(self, envelope: dict[str, Any], clues: Clues) -> Parsed: ...
+        def exit_status(self, outcome: Outcome[Any]) -> int: ...
+
+
 FILES = {"response": "response", "claw-2.0": "claw2", "claw-1.0": "claw1"}
-
-
-class Shape(Protocol):
-    NAME: str
-    DROPS: frozenset[str]
-
-    def render(self, outcome: Outcome[Any]) -> dict[str, Any]: ...
-    def parse(self, envelope: dict[str, Any], clues: Clues) -> Parsed: ...
-    def exit_status(self, outcome: Outcome[Any]) -> int: ...
 
 
 def shape(name: str) -> Shape:

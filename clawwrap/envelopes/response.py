@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, get_args
-
 from clawwrap import catalog
 from clawwrap.contract import (
     KINDS,
     NOTHING,
+    PHASES,
+    REASONS,
     SCHEMA_VERSION,
+    SOURCES,
+    STRATEGIES,
     Code,
     ExitCode,
     Failure,
     Meta,
     Native,
     Outcome,
-    Phase,
-    Reason,
     Redirect,
     Retry,
-    Source,
-    Strategy,
     ToolCode,
 )
 from clawwrap.errors import EnvelopeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
     from clawwrap.envelopes.reading import Clues, Parsed
 
 NAME = "response"
@@ -125,8 +125,8 @@ def _parse_error(error: dict[str, Any], code: Code, data: Any, notes: list[str])
         code=name,
         message=message,
         retry=_parse_retry(error, code, known, notes),
-        source=reading.one_of(error, "source", get_args(Source), "tool"),
-        phase=reading.one_of(error, "phase", get_args(Phase), "execution"),
+        source=reading.one_of(error, "source", SOURCES, "tool"),
+        phase=reading.one_of(error, "phase", PHASES, "execution"),
         kind=reading.one_of(error, "kind", KINDS, known.get("kind", "unknown")),
         detail=reading.expect(error, "detail", "string") or (told if told != message else ""),
         output=data if output is None else output,
@@ -159,7 +159,7 @@ def _parse_retry(
         retryable = False
     if retryable is not True:
         return Retry(retryable)
-    strategy = reading.one_of(error, "retry_strategy", get_args(Strategy), None)
+    strategy = reading.one_of(error, "retry_strategy", STRATEGIES, None)
     return Retry(True, max(after, 0) if after is not None else None, strategy)
 
 
@@ -176,7 +176,7 @@ def _parse_redirect(error: dict[str, Any], code: Code, notes: list[str]) -> Redi
     return Redirect(
         reading.expect(told, "command", "string", required=True),
         reading.expect(told, "permanent", "boolean", required=True),
-        reading.one_of(told, "reason", get_args(Reason), None),
+        reading.one_of(told, "reason", REASONS, None),
     )
 
 
