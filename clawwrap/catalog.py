@@ -106,8 +106,13 @@ def mapping(name: str) -> "Plan":
 def cache_folder() -> str:
     from clawwrap import __version__
 
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return f"{base}/clawwrap/{__version__}"
+    return f"{cache_home(os.environ)}/clawwrap/{__version__}"
+
+
+def cache_home(environ: "Mapping[str, str]") -> str:
+    """Where caches go; a path that is not absolute is to be ignored, as the standard has it."""
+    base = environ.get("XDG_CACHE_HOME", "")
+    return base if base.startswith("/") else os.path.expanduser("~/.cache")
 
 
 def _stamp(path: str) -> "tuple[str, int, int, int]":
@@ -182,7 +187,9 @@ def _project(cwd: str | None) -> str:
 
 
 def config_folder(environ: "Mapping[str, str]") -> str:
-    base = environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+    base = environ.get("XDG_CONFIG_HOME", "")
+    if not base.startswith("/"):
+        base = os.path.expanduser("~/.config")
     return base + "/clawwrap"
 
 

@@ -106,6 +106,12 @@ def safe_end(raw: bytes) -> int:
     return found.start() if found else len(raw)
 
 
+def character_end(raw: bytes) -> int:
+    """Where `raw` may be cut at least between two characters; its end where there is no such."""
+    split = SPLIT_CHARACTER.search(raw, max(0, len(raw) - 4))
+    return (split and split.start()) or len(raw)
+
+
 def render(raw: bytes, codec: str) -> tuple[str, tuple[str, ...]]:
     """The text, and the names of what had to be changed to get it."""
     cleaned = []

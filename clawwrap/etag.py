@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from clawwrap.payload import Payload
 
 
-def of(stream: Stream, content: Payload, volatile: Sequence[Matcher], *, selected: bool) -> str:
+def of(stream: Stream, content: Payload, volatile: Sequence[Matcher]) -> str:
     """Colours, progress and what the adapter calls volatile do not count."""
-    if selected and not content.truncated:
+    if content.is_selected and content.selection is not None:
         from clawwrap.json_text import dumps
 
-        return digest(dumps(content.data))
+        return digest(dumps(content.selection))
     if stream.total > len(stream.head) + len(stream.tail):
         return digest(stream.head + b"%d %d" % (stream.crc, stream.total))
     raw = stream.head + stream.tail

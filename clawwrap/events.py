@@ -27,7 +27,7 @@ class Channel:
         self._held = b""
         self._held_since_ns = 0
 
-    def feed(self, chunk: bytes) -> dict[str, Any]:
+    def feed(self, chunk: bytes) -> list[dict[str, Any]]:
         """What may be told now; empty where it must wait for more."""
         raw = self._held + chunk
         end = cleaning.safe_end(raw)
@@ -35,14 +35,12 @@ class Channel:
         self._held_since_ns = time.monotonic_ns()
         return self._told(raw[:end])
 
-    def flush(self, *, force: bool) -> dict[str, Any]:
+    def flush(self, *, force: bool) -> list[dict[str, Any]]:
         """What has been held back for long enough."""
         if not force and self.wait_ms() != 0:
-            return {}
+            return []
         raw, self._held, self._held_since_ns = self._held, b"", 0
-        told = self._told(raw)
-        rest = self._hide.flush() if self._hide else ""
-        return {"text": told.get("text", "") + rest} if rest else told
+        return self._told(raw) + self._rest()
 
     def wait_ms(self) -> int | None:
         """How long until something that is held back may go; None where nothing is."""
@@ -51,14 +49,19 @@ class Channel:
         waited = (time.monotonic_ns() - self._held_since_ns) // 1_000_000
         return max(0, HOLD_MS - waited)
 
-    def _told(self, raw: bytes) -> dict[str, Any]:
+    def _told(self, raw: bytes) -> list[dict[str, Any]]:
         encoding = text.encoding_of(raw)
         if encoding == text.BINARY:
             content = binascii.b2a_base64(raw, newline=False).decode()
-            return {"encoding": "base64", "content": content}
+            return [*self._rest(), {"encoding": "base64", "content": content}]
         shown = text.render(raw, encoding).text
         shown = self._hide.feed(shown) if self._hide else shown
-        return {"text": shown} if shown else {}
+        return [{"text": shown}] if shown else []
+
+    def _rest(self) -> list[dict[str, Any]]:
+        """The beginning of a line that is shown before it ends."""
+        shown = self._hide.flush() if self._hide else ""
+        return [{"text": shown}] if shown else []
 
 
 class Observer(ABC):
@@ -89,7 +92,7 @@ class Observer(ABC):
                 self._tell(channel, channel.flush(force=False))
 
     @abstractmethod
-    def _tell(self, channel: Channel, told: dict[str, Any]) -> bool:
+    def _tell(self, channel: Channel, told: list[dict[str, Any]]) -> bool:
         """Pass it on; false once nobody listens any more."""
 
 
@@ -135,9 +138,9 @@ class Events(Observer):
             waits = {"waits_for_input": True} if tree.waits_for_input(child.pid) else {}
             self._write("heartbeat", told | waits)
 
-    def _tell(self, channel: Channel, told: dict[str, Any]) -> bool:
-        if told:
-            self._write(channel.name, told)
+    def _tell(self, channel: Channel, told: list[dict[str, Any]]) -> bool:
+        for part in told:
+            self._write(channel.name, part)
         return self._open
 
     def _write(self, event: str, told: dict[str, Any]) -> None:
@@ -160,10 +163,9 @@ class Heard(Observer):
     def attempt(self, number: int, told: dict[str, Any]) -> None:
         """The outcome has a list of them."""
 
-    def _tell(self, channel: Channel, told: dict[str, Any]) -> bool:
-        shown = told.get("text") or told.get("content", "")
-        if shown:
-            self._hear(channel.name, shown)
+    def _tell(self, channel: Channel, told: list[dict[str, Any]]) -> bool:
+        for part in told:
+            self._hear(channel.name, part.get("text") or part["content"])
         return True
 
 
@@ -188,6 +190,9 @@ class Live(Observer):
         note = f"clawwrap: attempt {number}: {told['code']}, again in {told['wait_ms']} ms\n"
         write_all(2, note.encode())
 
-    def _tell(self, channel: Channel, told: dict[str, Any]) -> bool:
-        shown = told.get("text", "").encode() or binascii.a2b_base64(told.get("content", ""))
-        return write_all(2, shown)
+    def _tell(self, channel: Channel, told: list[dict[str, Any]]) -> bool:
+        shown = [
+            part["text"].encode() if "text" in part else binascii.a2b_base64(part["content"])
+            for part in told
+        ]
+        return write_all(2, b"".join(shown))

@@ -37,13 +37,23 @@ def select(data: Any, paths: Sequence[Path]) -> Any:
 
 def chosen(data: Any, paths: Sequence[Path]) -> tuple[Any, list[str]]:
     """The selection; where nothing of it is there, everything. And a word on what is not."""
-    absent = [".".join(path) for path in paths if not any(True for _ in _reach(data, path))]
-    note = f"clawwrap: --fields: there is no {', '.join(absent)} in data"
-    if len(absent) == len(paths):
-        first = data[0] if isinstance(data, list) and data else data
-        there = ", ".join(list(first)[:20]) if isinstance(first, dict) else "no names"
-        return data, [f"{note}, which has {there}"]
-    return select(data, paths), [note] if absent else []
+    missing = absent(data, paths)
+    if len(missing) < len(paths):
+        return select(data, paths), told(missing)
+    first = data[0] if isinstance(data, list) and data else data
+    there = ", ".join(list(first)[:20]) if first and isinstance(first, dict) else "no names"
+    return data, [f"{note}, which has {there}" for note in told(missing)]
+
+
+def absent(data: Any, paths: Sequence[Path]) -> list[Path]:
+    """The paths that lead nowhere."""
+    return [path for path in paths if not any(True for _ in _reach(data, path))]
+
+
+def told(missing: Sequence[Path]) -> list[str]:
+    """A warning that names them."""
+    names = ", ".join(map(".".join, missing))
+    return [f"clawwrap: --fields: there is no {names} in data"] if missing else []
 
 
 def _pick(data: Any, path: Path) -> Any:

@@ -32,6 +32,8 @@ FROM_A_SHELL = (126, 127)
 CARETS = re.compile(r"\s*(?:\d*\s*\|)?[\s^~]*\^[\s^~]*$")
 FRAME_LINE = re.compile(r'\s+File "[^"]+", line \d+')
 MOST_LINES = 400
+#: A group of expressions that matches nothing.
+NOTHING: patterns.Group = [[], {}, []]
 #: What codes stand for that have many causes, such as FAILED_PRECONDITION.
 SAYS_LITTLE = frozenset({"NOT_READY"})
 
@@ -214,7 +216,9 @@ class Tables:
     def _phrase_hits(self, lines: Sequence[Line]) -> list[Hit]:
         block = "\n".join(line.masked for line in lines).encode()
         hits = []
-        for index, family in enumerate(self.phrases["families"]):
+        families = self.phrases["families"]
+        for index in patterns.candidates(families, block):
+            family = families[0][index]
             line = _first_line(family, lines, block)
             if line is None or self._explained(family, lines):
                 continue
@@ -251,15 +255,15 @@ class Tables:
 
     def _family(self, error: str) -> tuple[float, dict[str, Any]]:
         """Where a status stands among the phrases, and what speaks against it."""
-        for index, family in enumerate(self.phrases["families"]):
+        for index, family in enumerate(self.phrases["families"][0]):
             if family["error"] == error and not family.get("gives_way"):
                 return index - 0.5, family
-        return -1, {"unless": [], "explained_by": []}
+        return -1, {"unless": NOTHING, "explained_by": NOTHING}
 
     def _explained(self, family: dict[str, Any], lines: Sequence[Line]) -> bool:
         """Whether another cause is named for what a family would say."""
         reasons = family["explained_by"]
-        return bool(reasons) and any(_matches(reasons, line.masked) for line in lines)
+        return bool(reasons[0]) and any(_matches(reasons, line.masked) for line in lines)
 
     def _cause(self, error: str) -> int:
         exit_name = self.errors[error]["exit"]
@@ -268,11 +272,12 @@ class Tables:
 
 def _first_line(family: dict[str, Any], lines: Sequence[Line], block: bytes) -> Line | None:
     """The line in which a family's words stand, and that none of its exceptions speaks of."""
-    for matcher in family["any"]:
-        start = 0
+    matchers = family["any"][0]
+    for index in patterns.candidates(family["any"], block):
+        matcher, start = matchers[index], 0
         while found := patterns.search(matcher, block[start:], block[start:]):
             line = lines[block.count(b"\n", 0, start + found.start)]
-            if not (family["unless"] and _matches(family["unless"], line.masked)):
+            if not _matches(family["unless"], line.masked):
                 return line
             end = block.find(b"\n", start + found.start)
             if end < 0:
@@ -292,9 +297,9 @@ def _sources(lines: Sequence[Line]) -> set[int]:
     return found
 
 
-def _matches(matchers: Sequence[patterns.Matcher], text: str) -> bool:
+def _matches(group: patterns.Group, text: str) -> bool:
     encoded = text.encode()
-    return any(patterns.search(matcher, encoded, encoded) for matcher in matchers)
+    return patterns.any_matches(group, encoded, encoded)
 
 
 def exit_code_of(error: str) -> ExitCode:

@@ -8,17 +8,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, NoReturn
+from io import BytesIO
+from typing import Any, NamedTuple
 
-from clawwrap import fields
-from clawwrap.json_text import loads, size
+from clawwrap import fields, json_text
+from clawwrap.json_text import BOM, JsonError, loads, size
 from clawwrap.payload import ARRAY, LINES
 
 Read = Callable[[int, int], bytes]
 
 WINDOW = 256 << 10
-#: An item larger than this is not looked for the end of.
-LONGEST_ITEM = 4 << 20
+#: An item larger than this is not looked for the end of: as values it takes many times the room.
+LONGEST_ITEM = 1 << 20
 BLANKS = re.compile(r"\s*")
 BEHIND = re.compile(r"\s*[,\]]")
 END = object()
@@ -37,7 +38,10 @@ class NotItems(ValueError):
 
 def iterate(kind: str, read: Read, offset: int = 0) -> Iterator[Item]:
     """The items from `offset` on: 0, or where an earlier item ended."""
-    return _array(read, offset) if kind == ARRAY else _lines(read, offset)
+    start = offset or (len(BOM) if read(0, len(BOM)) == BOM else 0)
+    if kind == ARRAY:
+        return _array(read, start, is_opened=offset > 0)
+    return _lines(read, start)
 
 
 def take(
@@ -56,34 +60,40 @@ def take(
     return values, end, False
 
 
-def survey(read: Read, paths: Sequence[fields.Path] = ()) -> tuple[str, int, int]:
-    """Kind and number of the items, and the size of the largest; the kind is empty without any."""
+class Survey(NamedTuple):
+    """What all items together come to; the kind is empty where there are none."""
+
+    kind: str = ""
+    total: int = 0
+    longest: int = 0  # bytes of the largest
+    absent: Sequence[fields.Path] = ()  # in none of the items
+
+
+def survey(read: Read, paths: Sequence[fields.Path] = ()) -> Survey:
     for kind in (ARRAY, LINES):
         count = longest = 0
+        absent = list(paths)
         try:
             for item in iterate(kind, read):
                 count += 1
+                absent = fields.absent(item.value, absent) if absent else absent
                 value = fields.select(item.value, paths) if paths else item.value
                 longest = max(longest, size(value))
         except NotItems:
             continue
-        return kind, count, longest
-    return "", 0, 0
+        return Survey(kind, count, longest, absent)
+    return Survey()
 
 
-def _refuse(name: str) -> NoReturn:
-    raise NotItems(f"{name} is not JSON")
+DECODER = json.JSONDecoder(parse_constant=json_text.refuse_constant, parse_float=json_text.finite)
 
 
-DECODER = json.JSONDecoder(parse_constant=_refuse)
-
-
-def _array(read: Read, offset: int) -> Iterator[Item]:
-    size = WINDOW
+def _array(read: Read, offset: int, *, is_opened: bool) -> Iterator[Item]:
+    size, start = WINDOW, offset
     while True:
         raw = read(offset, size)
         text, at = _decoded(raw), 0
-        while found := _next(text, at, opened=offset > 0):
+        while found := _next(text, at, opened=is_opened or offset > start):
             value, end = found
             offset += len(text[at:end].encode())
             if value is END:
@@ -115,6 +125,10 @@ def _next(text: str, at: int, *, opened: bool) -> tuple[Any, int] | None:
         value, end = DECODER.raw_decode(text, start)
     except (json.JSONDecodeError, RecursionError):
         return None
+    except JsonError as error:
+        raise NotItems(str(error)) from None
+    if end - start > json_text.DEEPEST and json_text.is_too_deep(value):
+        raise NotItems("nested too deeply")
     return (value, end) if BEHIND.match(text, end) else None  # 12 may be the beginning of 123
 
 
@@ -148,7 +162,7 @@ def _lines(read: Read, offset: int) -> Iterator[Item]:
         if not cut and size >= LONGEST_ITEM:
             raise NotItems("a line is too long")
         size = WINDOW if cut else size * 2
-        for line in raw[:cut].splitlines(keepends=True):
+        for line in BytesIO(raw[:cut]):  # a line feed alone ends a line
             offset += len(line)
             if line.strip():
                 yield Item(_object(line), offset)

@@ -123,7 +123,7 @@ def assemble(inv: Invocation, choice: Choice, capture: Capture) -> Outcome[Any]:
     if report and not report.outcome.failure:
         data = report.outcome.data
         facts["not_modified"] = report.outcome.meta.not_modified
-    facts["etag"] = _etag(choice, capture, content, selected=bool(paths))
+    facts["etag"] = _etag(choice, capture, content)
     if inv.etag == facts["etag"]:
         data, content, facts["not_modified"] = None, Payload(None), True
     warnings += _keep(inv, capture, content, said, facts)
@@ -139,11 +139,11 @@ def _paths(asked: str) -> list[fields.Path]:
     return fields.parse(asked)
 
 
-def _etag(choice: Choice, capture: Capture, content: Payload, *, selected: bool) -> str:
+def _etag(choice: Choice, capture: Capture, content: Payload) -> str:
     from clawwrap import etag
 
     volatile = [matcher for _, plan in choice.parts if plan for matcher in plan["volatile"]]
-    return etag.of(capture.stdout, content, volatile, selected=selected)
+    return etag.of(capture.stdout, content, volatile)
 
 
 def _keep(
@@ -164,7 +164,8 @@ def _keep(
         return []
     from clawwrap import pages  # most answers fit
 
-    shared = {"command": facts["command"], "redact": inv.redact, "fields": inv.fields}
+    shared = {"command": facts["command"], "redact": inv.redact}
+    shared["fields"] = inv.fields if content.is_selected else None
     out = pages.Part(
         "stdout",
         capture.stdout,
@@ -228,7 +229,7 @@ def unjudged(inv: Invocation, choice: Choice, capture: Capture, error: Exception
         "native": Native(capture.exit_code, signal),
         "warnings": [warning],
     }
-    half = (inv.max_output or 0) // 2
+    half = -(-(inv.max_output or 0) // 2)
     output = {"stdout": portions.brief(_bytes(capture.stdout), half).text}
     detail = portions.brief(_bytes(capture.stderr), half).text
     if _exited_well(capture):
@@ -261,14 +262,14 @@ def _shares(cap: int, capture: Capture) -> tuple[int, int]:
     """How much of the cap stdout and stderr get: what one does not need, the other may have."""
     if not cap:
         return 0, 0
-    half = cap // 2
+    half = -(-cap // 2)  # nothing would mean without a limit
     out, err = capture.stdout.total, capture.stderr.total
     if out + err <= cap:
         return cap - err, cap - out
     needs = min(half, _as_json(out)), min(half, _as_json(err))
     if out <= half:
-        return needs[0], cap - needs[0]
-    return cap - needs[1], needs[1]
+        return needs[0], max(1, cap - needs[0])
+    return max(1, cap - needs[1]), needs[1]
 
 
 def _as_json(size: int) -> int:

@@ -172,12 +172,16 @@ def page(inv: Invocation, token: Token, kept: spool.Kept) -> Outcome[Any]:
     name = STREAMS[token.letter]
     paths = fields.parse(inv.fields or about.get("fields") or "")
     facts: dict[str, Any] = {"offset": token.offset, "total_bytes": about["total"]}
+    warnings = []
     data: Any
     if token.mode == BYTES or about["kind"] == payload.BYTES:
         data, end = _bytes(inv, token, kept)
     elif about["kind"] in (payload.ARRAY, payload.LINES):
         room = inv.max_output or kept.size
         data, end, more = items.take(about["kind"], kept.read, token.offset, room, paths)
+        if inv.fields and not any(data):  # asked for now, and nothing of it is there
+            data, end, more = items.take(about["kind"], kept.read, token.offset, room)
+            warnings = fields.chosen(data, paths)[1]
         end = end if more else kept.size
         facts |= {"total_count": about["total_count"], "returned_count": len(data)}
     else:
@@ -189,12 +193,11 @@ def page(inv: Invocation, token: Token, kept: spool.Kept) -> Outcome[Any]:
             facts["cleaned"] = rendering.cleaned
             facts["encoding"] = about["encoding"] if about["encoding"] != "utf-8" else None
             facts["raw_cursor"] = token._replace(mode=BYTES).written(about["key"])
-    warnings = []
     if follows := _following(token, kept, end):
         facts |= {"cursor": follows.written(about["key"]), "truncated": True}
     elif kept.size < about["total"] and end >= kept.size:
         facts["truncated"] = True
-        warnings = [f"clawwrap: {about['total'] - kept.size} bytes that follow were not kept"]
+        warnings += [f"clawwrap: {about['total'] - kept.size} bytes that follow were not kept"]
     policy = "all" if "all" in (inv.redact, about["redact"]) else "none"
     return outcomes.respond(
         inv,
@@ -208,7 +211,7 @@ def page(inv: Invocation, token: Token, kept: spool.Kept) -> Outcome[Any]:
 
 
 def _bytes(inv: Invocation, token: Token, kept: spool.Kept) -> tuple[dict[str, Any], int]:
-    room = (inv.max_output or 0) * 3 // 4 or kept.size
+    room = max(1, inv.max_output * 3 // 4) if inv.max_output else kept.size
     part = kept.read(token.offset, room)
     data = payload.as_base64(part, kept.about["total"], kept.read(0, 512))
     return {"stream": STREAMS[token.letter]} | data, token.offset + len(part)

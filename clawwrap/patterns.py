@@ -9,9 +9,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     Matcher = list[Any]
+    #: Matchers, the literals of each by index, and those that have none.
+    Group = list[Any]
 
 
 TEXT, REGEX, REGEX_I = "text", "re", "re-i"
@@ -95,6 +98,32 @@ def search(matcher: Matcher, text: bytes, lowered: bytes) -> Hit | None:
         if value is not None
     }
     return Hit(found.start(), found.end(), named)
+
+
+def group(matchers: Sequence[Matcher]) -> Group:
+    """Matchers with an index of their literals, so that a text is asked once for each literal."""
+    words: dict[bytes, list[int]] = {}
+    always = []
+    for index, (kind, pattern, needed) in enumerate(matchers):
+        for word in [pattern.lower()] if kind == TEXT else needed:
+            words.setdefault(word.encode(), []).append(index)
+        if kind != TEXT and not needed:
+            always.append(index)
+    return [list(matchers), words, always]
+
+
+def candidates(group: Group, lowered: bytes) -> list[int]:
+    """Which matchers of a group could match, in their order."""
+    _, words, always = group
+    found = set(always)
+    for word in [word for word in words if word in lowered]:
+        found.update(words[word])
+    return sorted(found)
+
+
+def any_matches(group: Group, text: bytes, lowered: bytes) -> bool:
+    matchers = group[0]
+    return any(search(matchers[index], text, lowered) for index in candidates(group, lowered))
 
 
 def literals(pattern: str) -> list[str]:

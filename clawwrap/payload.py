@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 #: More prose than this around a JSON value, and the output is prose.
 MOST_PROSE_LINES = 12
 #: JSON up to this size is read back from the spool to be looked at as a whole.
-LONGEST_VALUE = 5 << 19
+LONGEST_VALUE = 4 << 20
+#: And up to this many members and items, each of which takes about a hundred bytes of memory.
+MOST_PARTS = 250_000
 #: An array up to this size is counted.
 LONGEST_LIST = 32 << 20
 TEXT, BYTES, VALUE, ARRAY, LINES = "text", "bytes", "value", "array", "lines"
@@ -39,6 +41,8 @@ class Payload(NamedTuple):
     total_count: int | None = None  # items, where it is paged by items
     encoding: str = "utf-8"
     cleaned: tuple[str, ...] = ()
+    is_selected: bool = False  # by --fields, and so are its pages
+    selection: Any = None  # all of what was selected, where it is known
 
     @property
     def truncated(self) -> bool:
@@ -75,6 +79,7 @@ def read(
         found = _json(raw)
     if found and paths:
         found = _selected(found, paths)
+        paths = paths if found.is_selected else ()
     if found and not (cap and not _fits(found, cap)):
         return found
     return _as_items(found, stream, cap, paths) or _ends(stream, cap, encoding, found)
@@ -153,7 +158,9 @@ def _read_back(stream: Bytes) -> bytes | None:
     whole = stream.at_hand
     if whole is None and stream.read and stream.total <= LONGEST_VALUE:
         whole = stream.read(0, stream.total)
-    return whole if whole is not None and len(whole) == stream.total else None
+    if whole is None or len(whole) < stream.total:
+        return None
+    return whole if sum(map(whole.count, (b"{", b"[", b",", b":"))) < MOST_PARTS else None
 
 
 def _as_items(
@@ -164,21 +171,26 @@ def _as_items(
     reads = stream.read if whole is None else lambda at, length: whole[at : at + length]
     if reads is None or (found and found.kind not in (ARRAY, LINES)):
         return None
-    from clawwrap import items  # most outputs are not that long
+    from clawwrap import fields, items  # most outputs are not that long
 
     if found:
         kind, count, longest = found.kind, len(found.data), max(map(size, found.data), default=0)
     elif stream.total > LONGEST_LIST or not _begins_like_json(stream.head):
         return None
     else:
-        kind, count, longest = items.survey(reads, paths)
+        kind, count, longest, absent = items.survey(reads, paths)
+        if paths and len(absent) == len(paths):  # then everything is shown, and this is said
+            page = _as_items(None, stream, cap, ())
+            note = fields.chosen(page.data, paths)[1] if page else []
+            return page and page._replace(warnings=note)
+        found = Payload(None, fields.told(absent), kind=kind, is_selected=bool(paths))
     if not kind or longest > cap:
         return None
     try:
         values, end, more = items.take(kind, reads, 0, cap, paths)
-    except items.NotItems:  # a mark or a colour before it
+    except items.NotItems:  # a colour before it
         return None
-    page = (found or Payload(None, kind=kind))._replace(data=values)
+    page = found._replace(data=values)
     return page._replace(shown=end, total_count=count) if more else page
 
 
@@ -186,7 +198,10 @@ def _selected(found: Payload, paths: Sequence[Path]) -> Payload:
     from clawwrap import fields
 
     data, note = fields.chosen(found.data, paths)
-    return found._replace(data=data, warnings=[*found.warnings, *note])
+    warnings, is_whole = [*found.warnings, *note], data is found.data
+    return found._replace(
+        data=data, warnings=warnings, is_selected=not is_whole, selection=None if is_whole else data
+    )
 
 
 # Text

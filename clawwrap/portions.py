@@ -11,6 +11,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+#: A page holds at least one character, however many bytes it takes.
+SHORTEST = 4
+
 
 class Bytes(NamedTuple):
     """One captured stream: its two ends, its true length, and how to read the middle."""
@@ -75,10 +78,11 @@ def brief(stream: Bytes, cap: int) -> Brief:
 
 def ends(stream: Bytes, cap: int, encoding: str) -> Ends:
     """Half of the cap for each."""
-    head, shown = take(stream.head, cap // 2, encoding)
+    half = -(-cap // 2)  # nothing would mean without a limit
+    head, shown = take(stream.head, half, encoding)
     both = stream.head + stream.tail
     rest = both[len(both) - min(len(both), stream.total - shown) :]
-    return Ends(head, shown, take_end(rest, cap // 2, encoding))
+    return Ends(head, shown, take_end(rest, half, encoding))
 
 
 def take(raw: bytes, room: int, encoding: str) -> tuple[Rendering, int]:
@@ -88,14 +92,14 @@ def take(raw: bytes, room: int, encoding: str) -> tuple[Rendering, int]:
     """
     if not room:
         return text.render(raw, encoding), len(raw)
-    limit = room
+    limit = max(SHORTEST, room)
     while True:
         end = _cut(raw, limit, encoding)
         rendering = text.render(raw[:end], encoding)
         length = size(rendering.text) - 2
-        if length <= with_slack(room) or limit <= 4:
+        if length <= with_slack(room) or limit <= SHORTEST:
             return rendering, end
-        limit = max(4, min(limit - 1, limit * room // length))
+        limit = max(SHORTEST, min(limit - 1, limit * room // length))
 
 
 def _cut(raw: bytes, limit: int, encoding: str) -> int:
@@ -103,14 +107,15 @@ def _cut(raw: bytes, limit: int, encoding: str) -> int:
     if len(raw) <= limit:
         return len(raw)
     if encoding.startswith("utf-16"):
-        return max(2, limit & ~1)
+        end = limit & ~1
+        return end - 2 if _is_split(raw, end, encoding) else end
     line_end = raw.rfind(b"\n", 3 * limit // 4, limit)
     word_end = line_end if line_end >= 0 else raw.rfind(b" ", 3 * limit // 4, limit)
     if word_end >= 0:
         return word_end + 1
     from clawwrap import cleaning
 
-    return cleaning.safe_end(raw[:limit]) or limit
+    return cleaning.safe_end(raw[:limit]) or cleaning.character_end(raw[:limit])
 
 
 def take_end(raw: bytes, room: int, encoding: str) -> Rendering:
@@ -119,9 +124,9 @@ def take_end(raw: bytes, room: int, encoding: str) -> Rendering:
     while True:
         rendering = text.render(raw[_cut_end(raw, limit, encoding) :], encoding)
         length = size(rendering.text) - 2
-        if length <= with_slack(room) or limit <= 4:
+        if length <= with_slack(room) or limit <= SHORTEST:
             return rendering
-        limit = max(4, min(limit - 1, limit * room // length))
+        limit = max(SHORTEST, min(limit - 1, limit * room // length))
 
 
 def _cut_end(raw: bytes, limit: int, encoding: str) -> int:
@@ -129,13 +134,20 @@ def _cut_end(raw: bytes, limit: int, encoding: str) -> int:
     if start == 0:
         return 0
     if encoding.startswith("utf-16"):
-        return start + (limit & 1)
+        start += limit & 1
+        return start + 2 if _is_split(raw, start, encoding) else start
     for mark in (b"\n", b" "):
         if (found := raw.find(mark, start - 1, start + limit // 4)) >= 0:
             return found + 1
     while start < len(raw) and 0x80 <= raw[start] < 0xC0:
         start += 1  # not in the middle of a character
     return start
+
+
+def _is_split(raw: bytes, at: int, encoding: str) -> bool:
+    """Whether a cut here would part the two halves of a character in UTF-16."""
+    high = at - 1 if encoding.endswith("le") else at - 2
+    return at > 1 and 0xD8 <= raw[high] < 0xDC
 
 
 def with_slack(cap: int) -> int:

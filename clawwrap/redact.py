@@ -315,8 +315,8 @@ class LineRedactor:
             return text
         text = self._held + text
         end = max(text.rfind("\n"), text.rfind("\r")) + 1  # progress bars end in \r
-        if len(text) - end > MOST_HELD:
-            end = len(text)
+        if len(text) - end > MOST_HELD:  # a name and its value stay together, where they can
+            end = max((text.rfind(mark, end) + 1 for mark in ",;&}"), default=0) or len(text)
         ready, self._held = text[:end], text[end:]
         return self._shown(ready)
 

@@ -16,6 +16,8 @@ from typing import Any
 
 import orjson
 
+from clawwrap import catalog
+
 #: What is kept at the most, over all runs.
 MOST_RUNS = 200
 MOST_BYTES = 1 << 30
@@ -32,8 +34,7 @@ class SpoolError(Exception):
 
 
 def folder(environ: Mapping[str, str]) -> str:
-    base = environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return f"{base}/clawwrap/spool"
+    return f"{catalog.cache_home(environ)}/clawwrap/spool"
 
 
 def open_folder(environ: Mapping[str, str], *, create: bool = False) -> int:
@@ -128,7 +129,9 @@ class Store:
             return False
         trailer = orjson.dumps(about | {"kept": self.kept, "key": self._spool.key})
         try:
-            os.write(self._fd, trailer + len(trailer).to_bytes(TRAILER_LENGTH) + MAGIC)
+            rest = trailer + len(trailer).to_bytes(TRAILER_LENGTH) + MAGIC
+            while rest:  # a disk that has almost no room takes a part
+                rest = rest[os.write(self._fd, rest) :]
             where = {"src_dir_fd": self._spool.folder, "dst_dir_fd": self._spool.folder}
             os.rename(self._draft, self._name, **where)
         except OSError as error:

@@ -123,20 +123,31 @@ def _phrases(document: Document) -> Plan:
     for index, name in enumerate(data["causes"]):
         _exit_code(document, ("causes",), name)
         ranks[name] = index
-    families = []
+    families: list[Plan] = []
+    words: dict[bytes, list[int]] = {}
+    always: list[int] = []
     for index, family in enumerate(data["phrases"]):
         compiled = dict(family)
         for key in ("any", "unless", "explained_by"):
-            compiled[key] = [
-                _expression(document, ("phrases", index, key, number), text)
-                for number, text in enumerate(family.get(key, []))
-            ]
+            compiled[key] = patterns.group(
+                [
+                    _expression(document, ("phrases", index, key, number), text)
+                    for number, text in enumerate(family.get(key, []))
+                ]
+            )
         families.append(compiled)
+        _, needed, rest = compiled["any"]
+        for word in needed:
+            words.setdefault(word, []).append(index)
+        always += [index] if rest else []
     statements = {
-        key: [_expression(document, ("statements", key, i), text) for i, text in enumerate(texts)]
+        key: patterns.group(
+            [_expression(document, ("statements", key, i), text) for i, text in enumerate(texts)]
+        )
         for key, texts in data["statements"].items()
     }
-    return {"ranks": ranks, "families": families, "statements": statements}
+    group = [families, words, always]
+    return {"ranks": ranks, "families": group, "statements": statements}
 
 
 def _expression(document: Document, place: tuple[str | int, ...], text: str) -> patterns.Matcher:

@@ -55,7 +55,7 @@ def is_cited(origin: str) -> bool:
 @cache
 def row(path: Path) -> Row:
     _, plan = loader.adapter(str(path))
-    index = loader.COMPILE["folder"](catalog.SHIPPED)[1]
+    index = loader.COMPILE["aliases"](catalog.SHIPPED)[1]
     found = cases.load(str(path))
     recorded = [case for case in found if not is_cited(case.origin)]
     declared = {spec["name"]: int(value) for value, spec in plan["exit_codes"].items()}

@@ -54,6 +54,17 @@ def test_a_failure_is_never_not_modified(run: Run) -> None:
     assert result.error["output"] == {"stdout": "hi\n"}
 
 
+def test_with_fields_only_they_count_in_a_long_list_too(run: Run) -> None:
+    def tag(more: str) -> str:
+        whole = json.dumps([{"id": n, "age": f"{n}{more}"} for n in range(3000)])
+        result = run("--fields", "id", "cat", input=whole.encode())
+        assert result.meta["truncated"] is True
+        return str(result.meta["etag"])
+
+    assert tag("s") == tag("m")
+    assert tag("s") != run("--fields", "id", "echo", '[{"id":1}]').meta["etag"]
+
+
 def test_with_fields_only_they_count(run: Run) -> None:
     def tag(**value: object) -> str:
         found: str = run("--fields", "status", "echo", json.dumps(value)).meta["etag"]

@@ -95,6 +95,17 @@ def test_bytes_are_told_as_base64(run: Run) -> None:
     assert b"".join(base64.b64decode(part["content"]) for part in parts) == raw
 
 
+def test_what_is_no_text_does_not_push_out_what_was_held_back(run: Run) -> None:
+    """A line that has not ended yet, then a broken character, and nothing more for a while."""
+    told, _ = events(run, "sh", "-c", r"printf 'abc\343' >&2; sleep 0.5; printf 'o\n' >&2")
+    parts = [event for event in told if event["event"] == "stderr"]
+    assert [part.get("text") or base64.b64decode(part["content"]) for part in parts] == [
+        "abc",
+        b"\xe3",
+        "o\n",
+    ]
+
+
 def test_secrets_on_stderr_do_not_get_out_in_pieces(run: Run) -> None:
     token = "ghp_" + "aB3dE5gH7j" * 3 + "kL9mN1"
     script = f"printf 'token {token[:12]}' >&2; sleep 0.03; printf '{token[12:]} end\\n' >&2"
@@ -103,10 +114,23 @@ def test_secrets_on_stderr_do_not_get_out_in_pieces(run: Run) -> None:
     assert token not in json.dumps(told) + json.dumps(envelope["warnings"])
 
 
-def test_a_heartbeat_after_a_silence(run: Run) -> None:
-    told, _ = events(run, "--heartbeat", "50ms", "sh", "-c", "sleep 0.5; echo done")
-    beats = [event for event in told if event["event"] == "heartbeat"]
-    assert len(beats) >= 2
+def test_a_heartbeat_after_a_silence(clean_env: dict[str, str], tmp_path: Path) -> None:
+    """The tool is silent until we have seen two of them."""
+    go = tmp_path / "go"
+    os.mkfifo(go)
+    process = subprocess.Popen(
+        [*CLAWWRAP, "-o", "jsonl", "--heartbeat", "50ms", "cat", str(go)],
+        env=clean_env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdout
+    beats: list[dict[str, Any]] = []
+    while len(beats) < 2:
+        told = json.loads(process.stdout.readline())
+        beats += [told] if told["event"] == "heartbeat" else []
+    go.write_text("done\n")
+    process.communicate(timeout=60)
     assert all(beat["silent_ms"] >= 50 for beat in beats)
     assert beats[-1]["elapsed_ms"] >= beats[0]["elapsed_ms"]
 

@@ -97,6 +97,17 @@ def test_a_page_has_the_size_that_is_asked_for(run: Run) -> None:
     )
 
 
+@pytest.mark.parametrize("cap", ["1", "2", "3"])
+def test_the_smallest_page_is_a_page(run: Run, cap: str) -> None:
+    result = run("--max-output", cap, "sh", "-c", "seq 1 30000; seq 1 30000 >&2; exit 1")
+    assert len(result.stdout) < 5000
+    second = run("--max-output", cap, "--cursor", result.meta["cursor"])
+    assert len(result.error["output"]["stdout"]) <= 4
+    assert second.meta["offset"] == len(result.error["output"]["stdout"])
+    raw = run("--max-output", cap, "head", "-c", "3000", "/dev/zero")
+    assert len(run("--max-output", cap, "--cursor", raw.meta["cursor"]).stdout) < 2000
+
+
 def test_both_streams_of_a_failure_are_paged(run: Run) -> None:
     result = run("sh", "-c", "seq 1 20000; seq 20001 40000 >&2; exit 3")
     found = follow(run, result)[1:]
@@ -149,6 +160,46 @@ def test_fields_hold_for_the_pages_too(run: Run) -> None:
     whole = [{"id": n, "name": "x" * 40} for n in range(5000)]
     found = follow(run, run("--fields", "id", "cat", input=json.dumps(whole).encode()))
     assert [item for result in found for item in result.data] == [{"id": n} for n in range(5000)]
+
+
+def test_the_pages_of_a_failure_are_whole_as_the_first_one_is(run: Run) -> None:
+    whole = json.dumps([{"id": n, "name": "x" * 40} for n in range(2000)])
+    result = run("--fields", "id", "sh", "-c", "cat; exit 3", input=whole.encode())
+    second = run("--cursor", result.meta["cursor"])
+    assert result.error["output"] + second.data == json.loads(whole)[: second.data[-1]["id"] + 1]
+
+
+@pytest.mark.parametrize("count", [3000, 60_000], ids=["from memory", "from the disk"])
+def test_fields_that_are_not_there_leave_a_long_list_whole(run: Run, count: int) -> None:
+    whole = [{"id": n, "name": "x" * 80} for n in range(count)]
+    result = run("--fields", "nosuch", "cat", input=json.dumps(whole).encode())
+    note = "clawwrap: --fields: there is no nosuch in data, which has id, name"
+    assert result.warnings[0] == note
+    assert result.meta["total_count"] == count
+    second = run("--cursor", result.meta["cursor"])
+    shown = result.data + second.data
+    assert shown == whole[: len(shown)]
+    third = run("--fields", "nosuch", "--cursor", second.meta["cursor"])
+    assert third.data[0] == whole[len(shown)]
+    assert third.warnings == [note]
+
+
+def test_a_list_with_marks_of_windows_is_paged_by_items_all_the_same(run: Run) -> None:
+    whole = [{"id": n, "name": "ü" * 20} for n in range(3000)]
+    blanks = " \r\n[\r\n\t" + " ,\r\n\r\n ".join(map(json.dumps, whole)) + "\r\n ]\r\n"
+    lines = "\r\n".join(map(json.dumps, whole)).replace(", ", ",\r")
+    for text in (blanks, lines):
+        found = follow(run, run("cat", input=b"\xef\xbb\xbf" + text.encode()))
+        assert [item for result in found for item in result.data] == whole
+
+
+def test_utf_16_is_not_cut_within_a_character(run: Run) -> None:
+    whole = "😀" * 900
+    for codec, mark in (("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff")):
+        first = run("--max-output", "1001", "cat", input=mark + whole.encode(codec))
+        found = follow(run, first, "--max-output", "1001")
+        assert "".join(result.data["stdout"] for result in found) == whole
+        assert set(first.data["tail"]) == {"😀"}
 
 
 def test_an_item_that_is_too_long_makes_it_text(run: Run) -> None:
@@ -226,7 +277,7 @@ class Printed:
     | st.lists(st.dictionaries(st.text(max_size=4), st.integers(), max_size=2), max_size=40).map(
         lambda value: json.dumps(value).encode()
     ),
-    st.integers(8, 200),
+    st.integers(1, 200),
 )
 def test_any_bytes_come_back_byte_for_byte(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: bytes, cap: int
@@ -319,6 +370,14 @@ def test_a_cursor_and_a_command_exclude_each_other(run: Run) -> None:
 # The spool
 
 
+def test_a_place_that_is_no_full_path_is_not_used(run: Run, tmp_path: Path) -> None:
+    """It would be another one in every folder; the standard says to ignore it."""
+    env = {"XDG_CACHE_HOME": "cache", "HOME": str(tmp_path / "home")}
+    cursor = run("seq", "1", "30000", env=env).meta["cursor"]
+    assert not (tmp_path / "cache").exists()
+    assert run("--cursor", cursor, env=env, cwd="/").code == 0
+
+
 def test_only_the_user_can_read_it(own: Run, place: Path) -> None:
     old = os.umask(0)
     try:
@@ -389,6 +448,22 @@ def test_a_disk_that_fills_is_said_and_leaves_nothing(own: Run, place: Path) -> 
     assert result.code == 0
     assert result.data["stdout"].startswith("1\n2\n")
     assert result.data["tail"].endswith("300000\n")
+    assert "could not be kept" in result.warnings[0]
+    assert not list(place.iterdir())
+
+
+@pytest.mark.parametrize("room", [1, 100])
+def test_a_disk_that_is_full_at_the_last_moment_is_said_too(
+    own: Run, place: Path, room: int
+) -> None:
+    """The bytes fit, and of what a reader must know of them only the beginning does."""
+
+    def small_files() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000 + room, 100_000 + room))
+
+    own("true")
+    result = own("head", "-c", "100000", "/dev/zero", preexec_fn=small_files)
+    assert "cursor" not in result.meta
     assert "could not be kept" in result.warnings[0]
     assert not list(place.iterdir())
 
@@ -521,6 +596,25 @@ def test_memory_is_bounded_whatever_the_output(
     assert used < idle + 64
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        r"""printf '{"a":['; yes '{"b":1},' | tr -d '\n' | head -c 4000000; printf '1]}'""",
+        r"""printf '['; yes '{"b":1},' | tr -d '\n' | head -c 4000000; printf '1]'""",
+        r"""printf '[['; yes '{"b":1},' | tr -d '\n' | head -c 6000000; printf '1],1]'""",
+    ],
+    ids=["object", "array", "long item"],
+)
+def test_memory_is_bounded_where_small_items_make_a_large_value(
+    line: str, clean_env: dict[str, str], tmp_path: Path
+) -> None:
+    env = clean_env | {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    idle, _ = peak(["sh", "-c", ":"], env, tmp_path)
+    used, envelope = peak(["sh", "-c", line], env, tmp_path)
+    assert envelope["meta"]["truncated"] is True
+    assert used < idle + 64
+
+
 def test_a_large_object_is_bounded_too(clean_env: dict[str, str], tmp_path: Path) -> None:
     env = clean_env | {"XDG_CACHE_HOME": str(tmp_path / "cache")}
     whole = {"items": [{"metadata": {"name": f"n{n}", "n": n}} for n in range(70_000)]}
@@ -529,6 +623,12 @@ def test_a_large_object_is_bounded_too(clean_env: dict[str, str], tmp_path: Path
     used, envelope = peak(["--fields", "items.metadata.n", "cat", "big.json"], env, tmp_path)
     assert envelope["meta"]["truncated"] is True
     assert used < idle + 64
+
+
+def test_what_never_ends_is_ended_and_has_its_pages(run: Run) -> None:
+    result = run("--spool", "1M", "--timeout", "500ms", "yes")
+    assert result.error["code"] == "OPERATION_TIMEOUT"
+    assert set(run("--cursor", result.meta["cursor"]).data["stdout"]) == {"y", "\n"}
 
 
 def test_a_tool_that_closes_its_output_early_is_waited_for(run: Run) -> None:

@@ -36,6 +36,14 @@ CASES: dict[str, tuple[bytes, Any]] = {
         b'{"id": 123456789012345678901234567890}',
         {"id": 123456789012345678901234567890},
     ),
+    "NaN beside a long number is text": (
+        b'{"a": NaN, "id": 1234567890123456}',
+        {"stdout": '{"a": NaN, "id": 1234567890123456}'},
+    ),
+    "a number beyond any reader is text": (
+        b'{"a": 1e999, "id": 1234567890123456}',
+        {"stdout": '{"a": 1e999, "id": 1234567890123456}'},
+    ),
     "a list of numbers in prose is text": (b"done\n[1]\n", {"stdout": "done\n[1]\n"}),
 }
 
@@ -55,6 +63,15 @@ def test_prose_around_json_goes_to_the_warnings() -> None:
 def test_much_prose_around_json_is_prose() -> None:
     raw = b"line\n" * 50 + b'{"a": 1}\n'
     assert read(raw).data == {"stdout": raw.decode()}
+
+
+@pytest.mark.parametrize("depth", [200, 300, 985, 990, 1020, 5000])
+@pytest.mark.parametrize("options", [(), ("--redact", "all")])
+def test_json_of_any_depth_is_there(run: Run, depth: int, options: tuple[str, ...]) -> None:
+    whole = "[" * depth + "]" * depth
+    result = run(*options, "echo", whole)
+    assert result.warnings == []
+    assert result.data == (json.loads(whole) if depth < 250 else {"stdout": f"{whole}\n"})
 
 
 @given(st.binary(max_size=300))

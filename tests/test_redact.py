@@ -17,6 +17,7 @@ from clawwrap.contract import ExitCode, Failure, Meta, Outcome, Redirect, Retry
 from clawwrap.errors import AdapterError
 from clawwrap.redact import Redactor
 from tests import redaction
+from tests.conftest import Run
 
 META = Meta(duration_ms=1, request_id="r", timestamp="2026-01-01T00:00:00Z", command="x")
 KEY = """\
@@ -283,6 +284,16 @@ def test_a_line_without_an_end_is_not_held_back_forever() -> None:
     assert sum(len(live.feed("x" * 1000)) for _ in range(1000)) > 900_000
 
 
+@pytest.mark.parametrize("at", [5, 13, 20, 30])
+def test_a_long_line_is_not_parted_within_a_secret(at: int) -> None:
+    token = "ghp_" + "aB3dE5gH7j" * 3 + "kL9mN1"
+    line = '{"a":1},' * 9000 + f'{{"token":"{token}"}},'
+    live = redactor().stream()
+    cut = len(line) - len(token) - 16 + at
+    shown = live.feed(line[:cut]) + live.feed(line[cut:]) + live.flush()
+    assert shown == line.replace(token, "[redacted:github-token]")
+
+
 def test_a_private_key_stays_hidden_when_the_output_pauses() -> None:
     live = redactor().stream()
     shown = ""
@@ -325,6 +336,20 @@ def test_every_part_of_a_failure_is_redacted() -> None:
     shown = redactor().outcome(given)
     assert shown == failed("password=[redacted:password]")
     assert "hunter2" not in repr(shown)
+
+
+def test_neither_the_summary_nor_the_log_shows_a_secret(run: Run, tmp_path: Path) -> None:
+    token = "ghp_" + "aB3dE5gH7j" * 3 + "kL9mN1"
+    state = {"XDG_STATE_HOME": str(tmp_path / "state"), "HOME": str(tmp_path)}
+    words = ("sh", "-c", 'echo "zork $T" >&2; exit 1')
+    seen = run("-o", "human", *words, env=state | {"T": token}, check=False).stderr.decode()
+    tool, _, ours = seen.partition("clawwrap: ")
+    assert tool == f"zork {token}\n"  # it printed this by itself
+    assert "zork [redacted:github-token]" in ours
+    run(*words, env=state | {"T": token})
+    [log] = tmp_path.rglob("*.jsonl")
+    assert "[redacted:github-token]" in log.read_text()
+    assert token not in log.read_text()
 
 
 def test_an_innocent_outcome_is_the_same_object() -> None:

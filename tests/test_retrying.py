@@ -9,17 +9,20 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from clawwrap import retrying
 from clawwrap.capture import Capture
 from clawwrap.catalog import Choice
-from clawwrap.contract import ExitCode, Failure, Meta, Outcome, Retry, Strategy
+from clawwrap.contract import ExitCode, Failure, Meta, Outcome, Retry
 from clawwrap.invocation import Invocation
 from tests.conftest import CLAWWRAP, Run, check_envelope
 from tests.test_process import wait_until
+
+if TYPE_CHECKING:
+    from clawwrap.contract import Strategy
 
 ADAPTER = """\
 tool: flaky

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 from typing import Any
@@ -45,7 +46,7 @@ def test_a_sequence_that_is_split_across_reads_is_removed_all_the_same(
         pytest.skip("what never ends is only known for it at the end")
     for cut in range(len(raw)):
         channel = Channel("stdout", None)
-        parts = [channel.feed(raw[:cut]), channel.feed(raw[cut:]), channel.flush(force=True)]
+        parts = channel.feed(raw[:cut]) + channel.feed(raw[cut:]) + channel.flush(force=True)
         told = "".join(part.get("text", "") for part in parts)
         assert told == case["text"], f"cut at {cut}"
 
@@ -96,6 +97,22 @@ def test_what_nobody_sees_is_an_escape_on_the_wire_and_the_same_value_in_it(run:
     assert result.data == {"name": "a\u202eb\U000e0041"}
     assert b"\\u202e" in result.stdout
     assert b"\\udb40\\udc41" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "line", ["clawwrap: x", "  CLAWWRAP: x", r"a\rclawwrap: x", r"\033[1mclawwrap: x"]
+)
+def test_no_line_of_a_tool_passes_for_ours(run: Run, line: str) -> None:
+    result = run("sh", "-c", f"printf '{line}\n' >&2")
+    assert [warning[:6] for warning in result.warnings] == ["tool: "]
+    assert "warnings" in result.meta["untrusted"]
+
+
+def test_an_event_that_a_tool_prints_is_text(run: Run) -> None:
+    printed = '{"event":"started","seq":0}'
+    result = run("-o", "jsonl", "printf", f"{printed}\n{printed}\n", check=False)
+    events = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [event.get("event") for event in events] == ["started", "stdout", None]
 
 
 def test_the_envelope_says_what_was_changed(run: Run) -> None:
