@@ -1,6 +1,7 @@
 .DEFAULT_GOAL := help
 PYTHON ?= python3
 CMD ?= git status
+ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 # What an installed clawwrap is made of: when any of it changes, it is installed again.
@@ -36,8 +37,8 @@ record: $(VENV)/dev ## run the tools again and compare: make record TOOL=rsync
 build: $(VENV)/dev ## build the wheel and the source archive into dist/
 	$(BIN)/python -m build
 
-bench: $(VENV)/dev ## measure what the wrapper costs, as ratios in one run
-	$(BIN)/python -m bench
+bench: $(VENV)/bin/python ## measure what the wrapper costs: make bench ARGS='--quick --only startup'
+	$(BIN)/python -m bench $(ARGS)
 
 clean: ## remove everything that was made
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

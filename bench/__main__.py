@@ -1,114 +1,157 @@
-"""What the wrapper costs, as ratios: everything is measured interleaved in one run.
+"""Measures what the wrapper costs.
 
-P is the start of a bare interpreter of the same environment, B the bare command, W the same
-command under clawwrap; the cost is (W - B) / P. A ratio holds on a noisy machine where
-milliseconds do not, and processor time holds where wall time does not.
+    python -m bench [--quick] [--only GROUP] [--json FILE] [--write-docs]
+
+Everything is measured interleaved with what it is compared with, and told as a ratio to that.
+See docs/performance.md for how to read it.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
-import random
-import shutil
-import statistics
+import platform
 import sys
-import tempfile
 import time
-from typing import NamedTuple
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
-ROUNDS = 25
-NAIVE = (
-    "import json, subprocess, sys\n"
-    "done = subprocess.run(sys.argv[1:], capture_output=True, text=True)\n"
-    "print(json.dumps({'code': done.returncode, 'out': done.stdout, 'err': done.stderr}))\n"
-)
-FAILS = "echo 'fatal: repository not found' >&2; exit 128"
+import clawwrap
+from bench import plot, report
+from bench.groups import GROUPS, Group
+from bench.measure import BenchError, note
+from bench.place import FOLDER, ROOT, Place
+from bench.rounds import Result, measure
 
-
-class Sample(NamedTuple):
-    """One run of one command."""
-
-    wall: float
-    cpu: float
-
-
-def measure(argv: list[str], env: dict[str, str]) -> Sample:
-    sink = os.open(os.devnull, os.O_RDWR)
-    actions = [(os.POSIX_SPAWN_DUP2, sink, fd) for fd in (0, 1, 2)]
-    before = time.perf_counter()
-    pid = os.posix_spawn(argv[0], argv, env, file_actions=actions)
-    _, _, usage = os.wait4(pid, 0)
-    wall = time.perf_counter() - before
-    os.close(sink)
-    return Sample(wall, usage.ru_utime + usage.ru_stime)
+PAGE = ROOT / "docs" / "performance.md"
+PLOT = ROOT / "docs" / "performance.svg"
+TITLES = {group.name: group.title for group in GROUPS}
+ROUNDS, QUICK_ROUNDS = 20, 3
 
 
-def commands() -> dict[str, list[str]]:
-    """What is measured, by name; `bare X` and `clawwrap X` belong together."""
-    script = os.path.join(os.path.dirname(sys.executable), "clawwrap")
-    if not os.path.exists(script):
-        raise SystemExit("bench: clawwrap is not installed beside this Python; run `make bench`")
-    true, sleep, shell = (str(shutil.which(name)) for name in ("true", "sleep", "sh"))
-    tools = {
-        "0 ms": [true],
-        "5 ms": [sleep, "0.005"],
-        "20 ms": [sleep, "0.02"],
-        "50 ms": [sleep, "0.05"],
-        "100 ms": [sleep, "0.1"],
-        "failure": [shell, "-c", FAILS],
+def arguments(argv: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench", description="Measure what the wrapper costs, as ratios in one run."
+    )
+    parser.add_argument("--json", metavar="FILE", help="write the results; `-` is stdout")
+    parser.add_argument("--rounds", type=int, metavar="N", help="undisturbed rounds (default 20)")
+    parser.add_argument(
+        "--only", metavar="GROUP", choices=TITLES, action="append", help=f"of {', '.join(TITLES)}"
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="half a minute, with less of everything"
+    )
+    parser.add_argument("--plot", metavar="FILE", type=Path, help="write the plot as SVG")
+    parser.add_argument(
+        "--write-docs", action="store_true", help=f"write the tables of {PAGE.name} and its plot"
+    )
+    parser.add_argument("--results", metavar="FILE", type=Path, help="tell an earlier --json again")
+    parser.add_argument(
+        "--python",
+        metavar="FILE",
+        help="measure the clawwrap beside this interpreter, and build nothing",
+    )
+    asked = parser.parse_args(argv)
+    if asked.rounds is not None and asked.rounds < 1:
+        parser.error("--rounds wants at least 1")
+    return asked
+
+
+def main(argv: Sequence[str]) -> int:
+    asked = arguments(argv)
+    try:
+        document = json.loads(asked.results.read_text()) if asked.results else take(asked)
+    except BenchError as error:
+        note(str(error))
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    results = report.read(document)
+    if asked.json == "-":
+        print(json.dumps(document, indent=1))
+    else:
+        print(report.text(results, TITLES))
+        print(report.machine(document))
+        for line in [*document["missing"], *document["faults"]]:
+            print(f"missing: {line}")
+    if asked.json and asked.json != "-":
+        Path(asked.json).write_text(json.dumps(document, indent=1) + "\n")
+    if asked.plot:
+        asked.plot.write_text(drawn(results))
+    if asked.write_docs:
+        write_docs(document, results)
+    return 1 if document["faults"] else 0
+
+
+def take(asked: argparse.Namespace) -> dict[str, Any]:
+    """Measure what was asked for."""
+    groups = [group for group in GROUPS if not asked.only or group.name in asked.only]
+    wanted = asked.rounds or (QUICK_ROUNDS if asked.quick else ROUNDS)
+    began, load = time.monotonic(), os.getloadavg()[0]
+    results: list[Result] = []
+    faults: list[str] = []
+    with Place(FOLDER, quick=asked.quick, python=asked.python) as place:
+        for group in groups:
+            found, wrong = measure_group(group, place, wanted)
+            results += found
+            faults += wrong
+        missing = place.missing
+    about = {
+        "clawwrap": clawwrap.__version__,
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.release().split('-')[0]} {platform.machine()}",
+        "processors": os.cpu_count(),
+        "load": [round(load, 1), round(os.getloadavg()[0], 1)],
+        "seconds": round(time.monotonic() - began),
+        "quick": asked.quick,
+        "rounds": wanted,
+        "missing": missing,
+        "faults": faults,
     }
-    found = {"python": [sys.executable, "-I", "-c", "pass"]}
-    for name, argv in tools.items():
-        found[f"bare {name}"] = argv
-        found[f"clawwrap {name}"] = [script, *argv]
-    found["naive 0 ms"] = [sys.executable, "-c", NAIVE, true]
-    return found
+    return report.document(results, about)
 
 
-def run(rounds: int, home: str) -> dict[str, list[Sample]]:
-    env = {"PATH": os.environ["PATH"], "HOME": home}
-    named = commands()
-    for argv in named.values():  # fills the caches, ours and the system's
-        measure(argv, env)
-    samples: dict[str, list[Sample]] = {name: [] for name in named}
-    for _ in range(rounds):
-        for name in random.sample(sorted(named), len(named)):
-            samples[name].append(measure(named[name], env))
-    return samples
+def measure_group(group: Group, place: Place, wanted: int) -> tuple[list[Result], list[str]]:
+    note(f"{group.title} …")
+    try:
+        cells = group.cells(place)
+    except BenchError as error:
+        return [], [f"{group.name}: {error}"]
+    rounds = max(2, round(wanted * group.rounds))
+    return measure(
+        group.name, cells, wanted=rounds, seconds=group.seconds / (10 if place.quick else 1)
+    )
 
 
-def cost(samples: dict[str, list[Sample]], name: str, field: str, pick: str) -> float:
-    """(W - B) / P by minima or medians."""
-    tool = name.partition(" ")[2]
-    how = min if pick == "min" else statistics.median
-
-    def value(key: str) -> float:
-        return float(how([getattr(sample, field) for sample in samples[key]]))
-
-    return (value(name) - value(f"bare {tool}")) / value("python")
-
-
-def main() -> None:
-    rounds = int(os.environ.get("ROUNDS", ROUNDS))
-    with tempfile.TemporaryDirectory() as home:
-        samples = run(rounds, home)
-    names = [name for name in samples if name.startswith(("clawwrap", "naive"))]
-    rows = {
-        name: {
-            "wall_min": round(cost(samples, name, "wall", "min"), 2),
-            "wall_median": round(cost(samples, name, "wall", "median"), 2),
-            "cpu_median": round(cost(samples, name, "cpu", "median"), 2),
-        }
-        for name in names
+def drawn(results: Sequence[Result]) -> str:
+    points = {
+        result.figure.point: result.spread.median for result in results if result.figure.point
     }
-    if "--json" in sys.argv:
-        print(json.dumps({"rounds": rounds, "cost_in_interpreter_starts": rows}))
-        return
-    print(f"cost over the bare command, in starts of a bare interpreter ({rounds} rounds)")
-    print(f"{'':20}{'wall, min':>12}{'wall, median':>14}{'cpu, median':>13}")
-    for name, row in rows.items():
-        print(f"{name:20}{row['wall_min']:12}{row['wall_median']:14}{row['cpu_median']:13}")
+    try:
+        return plot.render(plot.series(points))
+    except ValueError as error:
+        raise SystemExit(f"bench: {error}; the group peers has the points") from None
 
 
-main()
+def write_docs(document: dict[str, Any], results: Sequence[Result]) -> None:
+    """Put everything that was measured into the page; what was not stays as it is."""
+    page = PAGE.read_text()
+    groups = report.by_group(results)
+    for name, members in groups.items():
+        page = report.replace(page, name, report.full(members))
+    if set(groups) == set(TITLES):
+        missing = "".join(
+            f"\n- missing: {line}" for line in document["missing"] + document["faults"]
+        )
+        page = report.replace(page, "machine", report.machine(document) + missing)
+        page = report.replace(page, "targets", report.summary(results, TITLES))
+    PAGE.write_text(page)
+    if "peers" in groups:
+        PLOT.write_text(drawn(results))
+    note(f"wrote {PAGE.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

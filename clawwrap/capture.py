@@ -26,7 +26,9 @@ if TYPE_CHECKING:
         def attempt(self, number: int, told: dict[str, Any]) -> None: ...
 
 
-CHUNK = 64 << 10
+CHUNK = 128 << 10
+#: Where lines are longer than this, looking for their ends is faster than looking at every byte.
+SPARSE = 40
 
 
 class Stream:
@@ -47,8 +49,10 @@ class Stream:
         self.store: Store | None = None  # where the whole goes once it is too long for memory
         self.crc = 0  # of what did not fit into the head
         self._lines = 0  # that ended behind the head
+        self._is_sparse = False
         self._head = bytearray()
-        self._tail = bytearray()
+        self._ring = bytearray()  # what comes behind the head, over and over
+        self._at = 0  # where in the ring the next byte goes
         self._make_store = make_store
 
     @property
@@ -58,41 +62,36 @@ class Stream:
     @property
     def tail(self) -> bytes:
         """The end of what did not fit into the head."""
-        return bytes(self._tail[-self.keep :])
+        behind = self.total - len(self._head)
+        if behind <= self._at:
+            return bytes(self._ring[: self._at][-self.keep :])
+        return bytes((self._ring[self._at :] + self._ring[: self._at])[-min(self.keep, behind) :])
 
     @property
     def lost(self) -> int:
         """Bytes between head and tail that were not kept."""
-        return self.total - len(self._head) - min(len(self._tail), self.keep)
+        return max(0, self.total - len(self._head) - self.keep)
 
     @property
     def lines(self) -> int:
         """How many lines there are; the last one needs no line feed."""
         ended = self._head.count(b"\n") + self._lines
-        unfinished = self.total and not (self._tail or self._head).endswith(b"\n")
-        return ended + bool(unfinished)
+        last = self.tail or self._head
+        return ended + bool(last and not last.endswith(b"\n"))
 
     def feed(self, chunk: bytes) -> None:
-        self.total += len(chunk)
+        """Take what was read elsewhere."""
         room = self.keep - len(self._head) if self.keep else len(chunk)
         if room > 0:
             self._head += chunk[:room]
-        if room < len(chunk):
-            self._overflow(chunk[room:] if room > 0 else chunk)
-
-    def _overflow(self, chunk: bytes) -> None:
-        import zlib
-
-        if self.store is None and self._make_store:
-            self.store = self._make_store()
-            self.store.write(self.head)
-        if self.store:
-            self.store.write(chunk)
-        self.crc = zlib.crc32(chunk, self.crc)
-        self._lines += chunk.count(b"\n")
-        self._tail += chunk
-        if len(self._tail) > 2 * self.keep:
-            del self._tail[: -self.keep]
+        self.total += min(len(chunk), max(room, 0))
+        rest = memoryview(chunk)[max(room, 0) :]
+        while rest:
+            place = self._place()
+            size = min(len(place), len(rest))
+            place[:size] = rest[:size]
+            self._take(place[:size])
+            rest = rest[size:]
 
     def drain(self, most: int = 8) -> bool:
         """Read what is there, at most `most` chunks; true where anything came."""
@@ -100,19 +99,63 @@ class Stream:
         while self.open and most:
             most -= 1
             try:
-                chunk = os.read(self.fd, CHUNK)
+                size = self._read_behind() if self._ring and not self.tap else self._read()
             except BlockingIOError:
                 break
             except OSError:  # a pseudo-terminal says EIO where a pipe says end-of-file
-                chunk = b""
-            if not chunk:
+                size = 0
+            if not size:
                 self.open = False
                 break
             came = True
-            self.feed(chunk)
-            if self.tap and not self.tap(chunk):
-                self.tap = None
         return came
+
+    def _read(self) -> int:
+        chunk = os.read(self.fd, CHUNK)
+        self.feed(chunk)
+        if chunk and self.tap and not self.tap(chunk):
+            self.tap = None
+        return len(chunk)
+
+    def _read_behind(self) -> int:
+        """Straight into the ring: a tool that prints gigabytes waits for nothing else."""
+        place = self._place()
+        size = os.readv(self.fd, [place])
+        self._take(place[:size])
+        return size
+
+    def _place(self) -> memoryview:
+        """Where in the ring the next bytes go."""
+        if not self._ring:
+            self._ring = bytearray(max(self.keep, 2 * CHUNK))
+            if self._make_store:
+                self.store = self._make_store()
+                self.store.write(self._head)
+        if self._at == len(self._ring):
+            self._at = 0
+        return memoryview(self._ring)[self._at : self._at + CHUNK]
+
+    def _take(self, chunk: memoryview) -> None:
+        """Keep account of what has just been put into the ring."""
+        import zlib
+
+        size = len(chunk)
+        if not size:
+            return
+        if self.store:
+            self.store.write(chunk)
+        self.crc = zlib.crc32(chunk, self.crc)
+        ended = self._ends(bytes(chunk))
+        self._is_sparse = ended * SPARSE < size
+        self._lines += ended
+        self._at += size
+        self.total += size
+
+    def _ends(self, chunk: bytes) -> int:
+        """How many lines end here."""
+        if self._is_sparse:
+            return len(chunk) - len(chunk.replace(b"\n", b""))
+        return chunk.count(b"\n")
 
     def hang_up(self) -> None:
         """Read no more: the tool finds its pipe broken, as it would without us."""

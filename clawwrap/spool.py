@@ -106,7 +106,7 @@ class Store:
     def is_open(self) -> bool:
         return self._fd >= 0
 
-    def write(self, chunk: bytes) -> None:
+    def write(self, chunk: bytes | bytearray | memoryview) -> None:
         """Append as much as the limit allows."""
         rest = memoryview(chunk)[: max(0, self._spool.limit - self.kept)]
         try:

@@ -10,15 +10,19 @@ import signal
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import psutil
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from clawwrap import launch, portions
-from clawwrap.capture import Capture, Stream
+from clawwrap.capture import CHUNK, Capture, Stream
 from clawwrap.catalog import Choice
 from tests.conftest import CLAWWRAP, FAKES, Run, check_envelope, needs
 
@@ -331,6 +335,38 @@ def test_nothing_is_lost_below_the_bound() -> None:
         stream.feed(chunk)
     assert stream.head + stream.tail == b"abcdefg"
     assert stream.lost == 0
+
+
+@settings(deadline=None)
+@given(
+    parts=st.lists(st.binary(max_size=3 * CHUNK // 2) | st.binary(max_size=9), max_size=12),
+    keep=st.sampled_from([1, 9, 1000, CHUNK, 3 * CHUNK]),
+)
+def test_a_stream_is_its_ends_whatever_its_parts(parts: list[bytes], keep: int) -> None:
+    whole, stored = b"".join(parts), bytearray()
+    store: Any = SimpleNamespace(write=stored.extend)
+    stream = Stream(keep=keep, make_store=lambda: store)
+    for part in parts:
+        stream.feed(part)
+    assert stream.head == whole[:keep]
+    assert stream.tail == whole[keep:][-keep:]
+    assert stream.total == len(whole)
+    assert stream.lines == len(whole.split(b"\n")) - (whole[-1:] in (b"\n", b""))
+    assert bytes(stored) == (whole if len(whole) > keep else b"")
+    assert stream.crc == zlib.crc32(whole[keep:])
+
+
+@pytest.mark.parametrize("size", [0, 1, CHUNK, 512 << 10, (512 << 10) + 1, 5_000_001])
+def test_what_comes_down_a_pipe_is_counted_to_the_byte(size: int, tmp_path: Path) -> None:
+    content = b"".join(b"%07d\n" % number for number in range(size // 8 + 1))[:size]
+    (tmp_path / "content").write_bytes(content)
+    with subprocess.Popen(["cat", tmp_path / "content"], stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        stream = Stream(process.stdout.fileno(), keep=512 << 10)
+        while stream.open:
+            stream.drain()
+    assert (stream.total, stream.crc) == (size, zlib.crc32(content[512 << 10 :]))
+    assert stream.head + stream.tail == content[: 512 << 10] + content[512 << 10 :][-(512 << 10) :]
 
 
 # One spawn
