@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 #: More prose than this around a JSON value, and the output is prose.
 MOST_PROSE_LINES = 12
 #: JSON up to this size is read back from the spool to be looked at as a whole.
-LONGEST_VALUE = 4 << 20
+LONGEST_VALUE = 5 << 19
 #: And up to this many members and items, each of which takes about a hundred bytes of memory.
 MOST_PARTS = 250_000
 #: An array up to this size is counted.
