@@ -5,6 +5,7 @@ until the tool runs. `watch` takes over from there.
 """
 
 import os
+import sys
 import time
 
 TYPE_CHECKING = False
@@ -169,11 +170,26 @@ def find(tool: str, env: "dict[bytes, bytes]", cwd: str = "") -> str:
     for folder in os.fsdecode(env.get(b"PATH", DEFAULT_PATH)).split(":"):
         folder = folder or "."
         try:
-            return _check_file(f"{folder if folder[0] == '/' else base + folder}/{tool}")
+            path = _check_file(f"{folder if folder[0] == '/' else base + folder}/{tool}")
+            if tool == "clawwrap" or not is_shim(path):
+                return path
         except Fault as found:
             if found.kind == "denied" and fault.kind == "absent":
                 fault = found
     raise fault
+
+
+def is_shim(path: str) -> bool:
+    """Whether a program on PATH is clawwrap under another name: by its link, or by its inode."""
+    try:
+        if os.readlink(path).rpartition("/")[2] == "clawwrap":
+            return True
+    except OSError:
+        pass  # no link
+    try:
+        return os.path.samestat(os.stat(path), os.stat(sys.argv[0]))
+    except OSError:
+        return False
 
 
 def _check_file(path: str) -> str:

@@ -6,7 +6,17 @@ from typing import Annotated, Any
 
 import typer
 
-from clawwrap.admin import adapters, batch, doctor, explain, manifest, migrate, schemas, writing
+from clawwrap.admin import (
+    adapters,
+    batch,
+    doctor,
+    explain,
+    manifest,
+    migrate,
+    schemas,
+    shim,
+    writing,
+)
 from clawwrap.admin.answer import Answer
 from clawwrap.batch import Wish as BatchWish
 from clawwrap.migrate import Wish
@@ -22,6 +32,8 @@ app = typer.Typer(
 )
 group = typer.Typer(rich_markup_mode=None, help="List, check, test and write adapters.")
 app.add_typer(group, name="adapters")
+shim_group = typer.Typer(rich_markup_mode=None, help="Let tools on PATH be called by clawwrap.")
+app.add_typer(shim_group, name="shim")
 
 Names = Annotated[
     list[str] | None, typer.Argument(metavar="[NAME|FILE]...", help="Default: all adapters.")
@@ -225,3 +237,32 @@ def schema_verb(
 def doctor_verb() -> Answer:
     """Check the installation and say how to mend what is wrong."""
     return doctor.examine()
+
+
+Tools = Annotated[list[str] | None, typer.Argument(metavar="[TOOL]...")]
+
+
+@shim_group.command("install")
+def shim_install(
+    tools: Tools = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Every tool with an adapter that is here.")
+    ] = False,
+) -> Answer:
+    """Put a link to clawwrap, named after the tool, into the folder of shims."""
+    return shim.install(tools or [], every=every)
+
+
+@shim_group.command("list")
+def shim_list() -> Answer:
+    """List the shims, and whether each does its work."""
+    return shim.show()
+
+
+@shim_group.command("remove")
+def shim_remove(
+    tools: Tools = None,
+    every: Annotated[bool, typer.Option("--all", help="All of them.")] = False,
+) -> Answer:
+    """Take shims away; nothing that is no shim is touched."""
+    return shim.remove(tools or [], every=every)
