@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 MARKER = "CLAWWRAP_SHIM"
 MOST = 2
 #: What a shell or a launcher changes every time, so that a circle would not look like one.
-RESTLESS = (MARKER, "CLAWWRAP_ACTIVE", "PATH", "OLDPWD", "SHLVL", "_")
+RESTLESS = (MARKER, "CLAWWRAP_ACTIVE", "CLAWWRAP_RUN", "PATH", "OLDPWD", "SHLVL", "_")
 
 
 def enter(words: list[str], environ: "MutableMapping[str, str]") -> None:

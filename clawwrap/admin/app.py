@@ -15,6 +15,7 @@ from clawwrap.admin import (
     migrate,
     schemas,
     shim,
+    teach,
     writing,
 )
 from clawwrap.admin.answer import Answer
@@ -219,10 +220,37 @@ def batch_verb(
 
 @app.command("manifest")
 def manifest_verb(
-    tool: Annotated[str | None, typer.Argument(help="Default: every tool with an adapter.")] = None,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[TOOL [SUBCOMMAND]...]", help="Default: a summary of all tools."),
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="All that is known of every tool; long.")
+    ] = False,
+    etag: Annotated[
+        str | None, typer.Option("--etag", metavar="TAG", help="Leave it out where it is the same.")
+    ] = None,
+    shell: Annotated[
+        str | None, typer.Option("--completion", metavar="SHELL", help="For bash, zsh or fish.")
+    ] = None,
+    skill: Annotated[
+        str | None,
+        typer.Option("--skill", metavar="DIR|-", help="Write DIR/clawwrap/SKILL.md for agents."),
+    ] = None,
+    agents_md: Annotated[
+        str | None,
+        typer.Option("--agents-md", metavar="FILE|-", help="Write a section of AGENTS.md."),
+    ] = None,
 ) -> Answer:
-    """Print the exit codes that each command declares, before it is called."""
-    return manifest.manifest(tool)
+    """Print what can be called: commands, effects, exit codes, variables, examples;
+    or teach it to a shell or an agent."""
+    if shell is not None:
+        return manifest.completions(shell)
+    if skill is not None:
+        return teach.skill(skill)
+    if agents_md is not None:
+        return teach.agents_md(agents_md)
+    return manifest.manifest(words or [], everything=everything, known_etag=etag)
 
 
 @app.command("schema")

@@ -59,14 +59,15 @@ def present(environ: Mapping[str, str]) -> list[str]:
     names: dict[str, str] = {}
     for layer, folder in catalog.layers(environ):
         if layer != "project":  # a shim is for every folder, not for one project
-            for name, file in catalog.read(folder, "folder").items():
+            files = {os.path.splitext(file)[0]: file for file in sorted(os.listdir(folder))}
+            for name, file in (catalog.read(folder, "aliases") | files).items():
                 names.setdefault(name, f"{folder}/{file}")
     return [name for name in sorted(names) if _wants_one(names[name]) and shims.program(name)]
 
 
 def _wants_one(file: str) -> bool:
     try:
-        return bool(catalog.read(file)["shim"])
+        return file.endswith(catalog.SUFFIXES) and bool(catalog.read(file)["shim"])
     except AdapterError:
         return False
 
