@@ -34,7 +34,7 @@ def enter(inv: "Invocation", argv: list[str]) -> int:
     if tool:
         from clawwrap import shim
 
-        shim.enter(inv.words, os.environ)
+        shim.enter(sys.argv[0], inv.words, os.environ)
     if inv.verb or inv.wants:
         from clawwrap import admin
 

@@ -6,6 +6,8 @@ clawwrap (`launch.find`); what else might call back in a circle is stopped here.
 
 import os
 
+from clawwrap import launch
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
@@ -17,8 +19,12 @@ MOST = 2
 RESTLESS = (MARKER, "CLAWWRAP_ACTIVE", "CLAWWRAP_RUN", "PATH", "OLDPWD", "SHLVL", "_")
 
 
-def enter(words: list[str], environ: "MutableMapping[str, str]") -> None:
+def enter(script: str, words: list[str], environ: "MutableMapping[str, str]") -> None:
     """Count this call; refuse it where what we started has called the same again and again."""
+    try:
+        launch.stand_in = os.stat(script)
+    except OSError:
+        pass  # removed while it was being started; links are known by where they lead
     call = fingerprint(words, environ)
     pid, _, rest = environ.get(MARKER, "").partition(":")
     depth, _, before = rest.partition(":")

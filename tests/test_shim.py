@@ -16,6 +16,7 @@ import pytest
 from clawwrap import shims
 from clawwrap.__main__ import called_as
 from tests.conftest import FAKES, Result, Run, check_envelope, needs
+from tests.test_imports import AT_EXIT, AT_SPAWN, OURS, bare, modules
 
 SCRIPT = Path(sys.executable).parent / "clawwrap"
 Call = Callable[..., Result]
@@ -80,6 +81,11 @@ def program(folder: Path, name: str, text: str) -> Path:
     path.write_text(text)
     path.chmod(0o755)
     return path
+
+
+@pytest.fixture
+def warm(clean_env: dict[str, str]) -> None:
+    modules(AT_EXIT.format(words=["git", "--version"]), clean_env)
 
 
 # Called by the name of a tool
@@ -178,12 +184,12 @@ def test_nested_calls_are_untouched(call: Call, linked: Callable[..., Path], too
 def test_clawwrap_itself_looks_past_the_shims(
     env: dict[str, str], linked: Callable[..., Path], tools: Path, tmp_path: Path
 ) -> None:
-    """One start of Python and not two: the tool's parent is the one that wraps it."""
-    program(tools, "parent", "#!/bin/sh\ncat /proc/$PPID/cmdline\n")
-    linked("parent")
-    done = subprocess.run([SCRIPT, "parent"], env=env, cwd=tmp_path, capture_output=True)
-    said = json.loads(done.stdout)["data"]["stdout"]
-    assert str(SCRIPT) in said and "shims/parent" not in said
+    """One start of Python and not two; a shim would have left its marker."""
+    program(tools, "marked", '#!/bin/sh\necho "${CLAWWRAP_SHIM-no}"\n')
+    linked("marked")
+    for clawwrap in ([SCRIPT], [sys.executable, "-m", "clawwrap"]):
+        done = subprocess.run([*clawwrap, "marked"], env=env, cwd=tmp_path, capture_output=True)
+        assert json.loads(done.stdout)["data"] == {"stdout": "no\n"}
 
 
 def test_a_fresh_shell_that_the_tool_starts_still_works(
@@ -198,6 +204,11 @@ def test_a_fresh_shell_that_the_tool_starts_still_works(
     )
     assert left["CLAWWRAP_ACTIVE"] and left["CLAWWRAP_SHIM"]
     assert call("argspy", "x", more=left).data == [b"x".hex()]
+
+
+def test_what_is_loaded_before_the_tool_runs(warm: None, clean_env: dict[str, str]) -> None:
+    program = AT_SPAWN.replace('["clawwrap", "git", "status"]', '["/x/git", "status"]')
+    assert modules(program, clean_env) - bare(clean_env) == OURS | {"clawwrap.shim"}
 
 
 # No circles
