@@ -21,6 +21,7 @@ READS = {
     "CLAWWRAP": "off: become the tool, without a trace",
     "CLAWWRAP_ACTIVE": "set for the tool: who wraps it, so that calls inside are left alone",
     "CLAWWRAP_ADAPTER_PATH": "folders of adapters, the first to be asked",
+    "CLAWWRAP_RUN": "set for the tool: which run it belongs to, so that its tree can be ended",
     "CLAWWRAP_SHIM": "set for the tool by a shim, against circles",
     "CLAWWRAP_SHIM_DIR": "the folder of shims",
     "COLUMNS": "how wide the screen is",
