@@ -29,7 +29,12 @@ def main() -> None:
 
 def enter(inv: "Invocation", argv: list[str]) -> int:
     """Pick the way through the house."""
-    invocation.parse(inv, argv, os.environ)
+    tool = called_as(sys.argv[0])
+    invocation.parse(inv, ["--", tool, *argv] if tool else argv, os.environ)
+    if tool:
+        from clawwrap import shim
+
+        shim.enter(sys.argv[0], inv.words, os.environ)
     if inv.verb or inv.wants:
         from clawwrap import admin
 
@@ -43,6 +48,12 @@ def enter(inv: "Invocation", argv: list[str]) -> int:
     from clawwrap import wrap
 
     return wrap.run(inv)
+
+
+def called_as(script: str) -> str:
+    """The tool for which we stand in on PATH, by the name of the link; empty where it is ours."""
+    name = script.rpartition("/")[2]
+    return "" if name.startswith("clawwrap") or name in ("__main__.py", "-c", "-m") else name
 
 
 def become(inv: "Invocation") -> int:

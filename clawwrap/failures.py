@@ -301,7 +301,7 @@ def _similar(tool: str) -> str:
             names.update(os.listdir(folder or "."))
         except OSError:
             continue
-    found = difflib.get_close_matches(tool, sorted(names), n=3, cutoff=0.75)
+    found = difflib.get_close_matches(tool, sorted(names - {tool}), n=3, cutoff=0.75)
     if not found:
         return ""
     return f"Similar programs are here: {', '.join(found)}. Or install it, or correct PATH."

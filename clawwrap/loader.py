@@ -102,6 +102,7 @@ def adapter(path: str, seen: tuple[str, ...] = ()) -> tuple[list[str], Plan]:
         "env": base.get("env", []) + tables.compile_env(data.get("env", {})),
         "values": base.get("values", []) + data.get("value_options", []),
         "subcommands": data.get("subcommands", base.get("subcommands", False)),
+        "shim": data.get("shim", base.get("shim", True)),
         "effects": data.get("effects", base.get("effects", "unknown")),
         "commands": base.get("commands", {}) | _commands(document),
         "exit_codes": exit_codes.to_json(),

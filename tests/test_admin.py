@@ -19,7 +19,7 @@ def test_help_and_version_in_both_forms(run: Run) -> None:
         run("-o", "human", "--version", check=False).stdout == f"clawwrap {__version__}\n".encode()
     )
     assert "--timeout" in run("--help").data["help"]
-    for verb in ("adapters", "explain", "manifest", "schema", "doctor"):
+    for verb in ("adapters", "shim", "explain", "manifest", "schema", "doctor"):
         assert "Usage" in run(verb, "--help").data["help"]
 
 
@@ -200,30 +200,7 @@ def test_explain_a_result(run: Run, tmp_path: Path) -> None:
     assert data["result"]["error"] == "CONNECTION_REFUSED"
 
 
-# manifest, schema, doctor
-
-
-def test_manifest_declares_codes_per_command(run: Run) -> None:
-    result = run("manifest", "git")
-    commands = result.data["commands"]
-    assert commands["git push"]["effects"] == "partial"
-    assert commands["git push"]["exit_codes"]["10"]["retryable"] is False
-    assert commands["git status"]["exit_codes"]["10"] | {"description": ""} == {
-        "name": "TIMEOUT",
-        "description": "",
-        "retryable": True,
-        "side_effects": "none",
-    }
-    for command in commands.values():
-        assert "0" in command["exit_codes"]
-        for entry in command["exit_codes"].values():
-            assert schema.problems(entry, schema.load("exit-code-entry")) == []
-    assert result.meta["etag"] == result.data["etag"] == run("manifest", "git").data["etag"]
-    assert run("manifest", "grep").data["etag"] != result.data["etag"]
-
-
-def test_manifest_of_everything(run: Run) -> None:
-    assert {"git push", "grep", "curl"} <= set(run("manifest").data["commands"])
+# schema, doctor
 
 
 def test_schema(run: Run) -> None:

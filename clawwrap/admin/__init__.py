@@ -16,7 +16,7 @@ HELP = """\
 Usage: clawwrap [OPTIONS] [--] TOOL [ARGS…]    run TOOL and answer with one envelope
        clawwrap [OPTIONS] -c LINE              the same for a whole line of bash
        clawwrap VERB …                         adapters, batch, doctor, explain, manifest, migrate,
-                                               schema
+                                               schema, shim
 
 Options stand before the tool. Each has a variable CLAWWRAP_<NAME>, for instance CLAWWRAP_TIMEOUT.
   -o, --output auto|json|jsonl|human|raw
@@ -52,7 +52,9 @@ CLAWWRAP=off turns clawwrap into the tool itself. `clawwrap VERB --help` tells m
 """
 
 #: The verbs of the closed list that this version has.
-AVAILABLE = ("adapters", "batch", "doctor", "explain", "manifest", "migrate", "schema")
+AVAILABLE = ("adapters", "batch", "doctor", "explain", "manifest", "migrate", "schema", "shim")
+#: Those that have actions.
+GROUPS = ("adapters", "shim")
 
 
 def run(inv: Invocation) -> int:
@@ -112,8 +114,8 @@ def _take_output(inv: Invocation, words: list[str]) -> list[str]:
 
 
 def _path(words: list[str]) -> list[str]:
-    """The verb, and the action for the one verb that has actions."""
-    return [w for w in words[:2] if not w.startswith("-")] if words[0] == "adapters" else words[:1]
+    """The verb, and the action where the verb has actions."""
+    return [w for w in words[:2] if not w.startswith("-")] if words[0] in GROUPS else words[:1]
 
 
 def _call(words: list[str]) -> Answer:

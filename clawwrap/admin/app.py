@@ -6,7 +6,18 @@ from typing import Annotated, Any
 
 import typer
 
-from clawwrap.admin import adapters, batch, doctor, explain, manifest, migrate, schemas, writing
+from clawwrap.admin import (
+    adapters,
+    batch,
+    doctor,
+    explain,
+    manifest,
+    migrate,
+    schemas,
+    shim,
+    teach,
+    writing,
+)
 from clawwrap.admin.answer import Answer
 from clawwrap.batch import Wish as BatchWish
 from clawwrap.migrate import Wish
@@ -22,6 +33,8 @@ app = typer.Typer(
 )
 group = typer.Typer(rich_markup_mode=None, help="List, check, test and write adapters.")
 app.add_typer(group, name="adapters")
+shim_group = typer.Typer(rich_markup_mode=None, help="Let tools on PATH be called by clawwrap.")
+app.add_typer(shim_group, name="shim")
 
 Names = Annotated[
     list[str] | None, typer.Argument(metavar="[NAME|FILE]...", help="Default: all adapters.")
@@ -207,10 +220,37 @@ def batch_verb(
 
 @app.command("manifest")
 def manifest_verb(
-    tool: Annotated[str | None, typer.Argument(help="Default: every tool with an adapter.")] = None,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[TOOL [SUBCOMMAND]...]", help="Default: a summary of all tools."),
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="All that is known of every tool; long.")
+    ] = False,
+    etag: Annotated[
+        str | None, typer.Option("--etag", metavar="TAG", help="Leave it out where it is the same.")
+    ] = None,
+    shell: Annotated[
+        str | None, typer.Option("--completion", metavar="SHELL", help="For bash, zsh or fish.")
+    ] = None,
+    skill: Annotated[
+        str | None,
+        typer.Option("--skill", metavar="DIR|-", help="Write DIR/clawwrap/SKILL.md for agents."),
+    ] = None,
+    agents_md: Annotated[
+        str | None,
+        typer.Option("--agents-md", metavar="FILE|-", help="Write a section of AGENTS.md."),
+    ] = None,
 ) -> Answer:
-    """Print the exit codes that each command declares, before it is called."""
-    return manifest.manifest(tool)
+    """Print what can be called: commands, effects, exit codes, variables, examples;
+    or teach it to a shell or an agent."""
+    if shell is not None:
+        return manifest.completions(shell)
+    if skill is not None:
+        return teach.skill(skill)
+    if agents_md is not None:
+        return teach.agents_md(agents_md)
+    return manifest.manifest(words or [], everything=everything, known_etag=etag)
 
 
 @app.command("schema")
@@ -225,3 +265,32 @@ def schema_verb(
 def doctor_verb() -> Answer:
     """Check the installation and say how to mend what is wrong."""
     return doctor.examine()
+
+
+Tools = Annotated[list[str] | None, typer.Argument(metavar="[TOOL]...")]
+
+
+@shim_group.command("install")
+def shim_install(
+    tools: Tools = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Every tool with an adapter that is here.")
+    ] = False,
+) -> Answer:
+    """Put a link to clawwrap, named after the tool, into the folder of shims."""
+    return shim.install(tools or [], every=every)
+
+
+@shim_group.command("list")
+def shim_list() -> Answer:
+    """List the shims, and whether each does its work."""
+    return shim.show()
+
+
+@shim_group.command("remove")
+def shim_remove(
+    tools: Tools = None,
+    every: Annotated[bool, typer.Option("--all", help="All of them.")] = False,
+) -> Answer:
+    """Take shims away; nothing that is no shim is touched."""
+    return shim.remove(tools or [], every=every)

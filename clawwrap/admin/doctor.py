@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import NamedTuple
 
 from clawwrap import __version__, catalog, human, launch, spool, trust
-from clawwrap.admin import adapters
+from clawwrap.admin import adapters, shim_checks
 from clawwrap.admin.answer import Answer, failed
 from clawwrap.errors import AdapterError
 from clawwrap.screen import Screen
@@ -38,6 +38,7 @@ def examine() -> Answer:
         _spool(),
         _bash(),
         _pidfd(),
+        *(Check(*row) for row in shim_checks.look(os.environ)),
     ]
     rows = [("CHECK", "LEVEL", "FOUND")]
     rows += [(c.name, c.level, c.found + (f" — {c.fix}" if c.fix else "")) for c in checks]
