@@ -76,6 +76,12 @@ class Folded(dict[str, "Any"]):
         self._cold = b""
         return self[key]
 
+    def get(self, key: str, default: "Any" = None) -> "Any":
+        try:
+            return self[key]
+        except KeyError:
+            return default
+
 
 def read(path: str, kind: str = "adapter") -> "Plan":
     """The compiled form of a YAML file, a folder of adapters, or what else is slow to find out."""
