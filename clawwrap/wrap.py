@@ -35,6 +35,7 @@ WARM = (
     "clawwrap.etag",
     "clawwrap.emit",
     "clawwrap.envelopes.response",
+    "clawwrap.log",
 )
 
 
@@ -57,7 +58,7 @@ def run(inv: Invocation) -> int:
     observer = _observer(inv, choice)
     outcome, capture = _attend(inv, choice, child, observer)
     if attempts:
-        outcome = _again(inv, choice, attempts, outcome, capture, child, observer)
+        outcome, capture = _again(inv, choice, attempts, outcome, capture, child, observer)
     from clawwrap import emit
 
     if inv.dev:
@@ -65,11 +66,10 @@ def run(inv: Invocation) -> int:
 
         outcome = devcheck.checked(outcome, choice)
     status = emit.write(inv, outcome)
-    if not outcome.ok and not inv.no_log:
+    if not inv.no_log:
         from clawwrap import log
 
-        if log.is_miss(outcome):
-            log.add(outcome, choice.words, os.environ)
+        log.note(inv, choice, outcome, capture)
     return status
 
 
@@ -123,7 +123,7 @@ def _again(
     capture: "Capture",
     child: launch.Child,
     observer: "Observer | None",
-) -> "Outcome[Any]":
+) -> "tuple[Outcome[Any], Capture]":
     """Try again for as long as the failure allows; the outcome is that of the last attempt."""
     from clawwrap import retrying
 
@@ -136,7 +136,7 @@ def _again(
         child = launch.spawn(request(inv, choice, attempts.left_ms()))
         outcome, capture = _attend(inv, choice, child, observer)
         attempts.add(outcome, capture)
-    return attempts.noted(outcome)
+    return attempts.noted(outcome), capture
 
 
 def request(

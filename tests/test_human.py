@@ -521,8 +521,8 @@ def test_output_in_a_pipe_and_summary_on_the_terminal(
 # Verbs on a terminal
 
 MISS = (
-    '{"time":"2026-01-01T00:00:00Z","command":"frobnicate","native":9,"adapter":null,'
-    '"words":"widget rejected the frobnication of all the gadgets\\u202e"}\n'
+    '{"v":1,"time":"2026-01-01T00:00:00Z","command":"frobnicate","native_exit":9,'
+    '"miss":true,"words":"widget rejected the frobnication of all the gadgets\\u202e"}\n'
 )
 VERBS = [
     ("adapters", "list"),

@@ -40,7 +40,7 @@ Options stand before the tool. Each has a variable CLAWWRAP_<NAME>, for instance
       --heartbeat DURATION           with jsonl: an event after this long a silence (default: off)
       --adapter NAME|FILE            use this adapter instead of the one found by name
       --no-adapter                   use none
-      --no-log                       do not note in the local log what no rule knows
+      --no-log                       keep this run out of the local log
       --exit mapped|native           which code to exit with (default: mapped)
       --cwd DIR                      change into DIR first
       --request-id ID                put ID into meta.request_id
