@@ -521,7 +521,8 @@ def test_output_in_a_pipe_and_summary_on_the_terminal(
 # Verbs on a terminal
 
 MISS = (
-    '{"v":1,"time":"2026-01-01T00:00:00Z","command":"frobnicate","native_exit":9,'
+    '{"v":1,"time":"2026-01-01T00:00:00Z","tool":"frobnicate","command":"frobnicate",'
+    '"code":"GENERAL_ERROR","exit_code":1,"duration_ms":1,"native_exit":9,'
     '"miss":true,"words":"widget rejected the frobnication of all the gadgets\\u202e"}\n'
 )
 VERBS = [

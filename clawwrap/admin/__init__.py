@@ -15,7 +15,8 @@ from clawwrap.invocation import DEFAULTS, Invocation
 HELP = """\
 Usage: clawwrap [OPTIONS] [--] TOOL [ARGS…]    run TOOL and answer with one envelope
        clawwrap [OPTIONS] -c LINE              the same for a whole line of bash
-       clawwrap VERB …                         adapters, explain, manifest, migrate, schema, doctor
+       clawwrap VERB …                         adapters, explain, manifest, migrate, schema, doctor,
+                                               log, stats
 
 Options stand before the tool. Each has a variable CLAWWRAP_<NAME>, for instance CLAWWRAP_TIMEOUT.
   -o, --output auto|json|jsonl|human|raw
@@ -51,7 +52,7 @@ CLAWWRAP=off turns clawwrap into the tool itself. `clawwrap VERB --help` tells m
 """
 
 #: The verbs of the closed list that this version has.
-AVAILABLE = ("adapters", "doctor", "explain", "manifest", "migrate", "schema")
+AVAILABLE = ("adapters", "doctor", "explain", "log", "manifest", "migrate", "schema", "stats")
 
 
 def run(inv: Invocation) -> int:
@@ -91,7 +92,7 @@ def _answer(inv: Invocation, words: list[str]) -> Answer:
             code="UNKNOWN_SUBCOMMAND",
             suggestion=f"The verbs are {others}. A tool of that name: clawwrap -- {inv.verb} …",
         )
-    return _call(words)
+    return _call(inv, words)
 
 
 def _take_output(inv: Invocation, words: list[str]) -> list[str]:
@@ -115,13 +116,13 @@ def _path(words: list[str]) -> list[str]:
     return [w for w in words[:2] if not w.startswith("-")] if words[0] == "adapters" else words[:1]
 
 
-def _call(words: list[str]) -> Answer:
+def _call(inv: Invocation, words: list[str]) -> Answer:
     from clawwrap.admin import app
 
     printed = io.StringIO()
     try:
         with contextlib.redirect_stdout(printed):
-            result: Any = app.command(words)
+            result: Any = app.command(words, inv)
     except ClawwrapError:
         raise
     except Exception as error:

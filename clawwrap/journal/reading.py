@@ -15,6 +15,23 @@ from clawwrap import log
 Entry = dict[str, Any]
 #: How every line starts. Inside of a text the quotes are escaped, so it stands nowhere else.
 START = b'{"v":'
+#: What readers rely on in a run, and in a note of ours about one: a line that somebody else
+#: has written may be anything.
+OF_A_RUN: dict[str, type] = {
+    "tool": str,
+    "command": str,
+    "code": str,
+    "exit_code": int,
+    "duration_ms": int,
+}
+OF_A_NOTE: dict[str, type] = {"note": str}
+IF_THERE: dict[str, type] = {
+    "request_id": str,
+    "argv": list,
+    "error": str,
+    "attempts": list,
+    "words": str,
+}
 CHUNK = 1 << 20
 
 
@@ -27,6 +44,9 @@ class Tail:
 
     def lines(self) -> Iterator[bytes]:
         """The lines that have been completed since the last time."""
+        if os.fstat(self._fd).st_size < os.lseek(self._fd, 0, os.SEEK_CUR):
+            os.lseek(self._fd, 0, os.SEEK_SET)  # somebody has emptied it
+            self._rest = b""
         while chunk := os.read(self._fd, CHUNK):
             *lines, self._rest = (self._rest + chunk).split(b"\n")
             yield from lines
@@ -78,9 +98,12 @@ def parse(line: bytes) -> Entry | None:
         entry = orjson.loads(line[at:]) if at >= 0 else None
     except ValueError:
         return None
-    if not isinstance(entry, dict) or not isinstance(entry.get("time"), str):
+    if not isinstance(entry, dict):
         return None
-    return entry
+    kinds: dict[str, type] = {"time": str} | (OF_A_NOTE if "note" in entry else OF_A_RUN)
+    kinds |= {name: kind for name, kind in IF_THERE.items() if name in entry}
+    is_one = all(isinstance(entry.get(name), kind) for name, kind in kinds.items())
+    return entry if is_one else None
 
 
 def clear(environ: Mapping[str, str]) -> int:
