@@ -44,12 +44,18 @@ def folder(environ: Mapping[str, str]) -> str:
 # What is kept of a run
 
 
-def note(inv: Invocation, choice: Choice, outcome: Outcome[Any], capture: Capture) -> None:
+def record(inv: Invocation, choice: Choice, outcome: Outcome[Any], capture: Capture) -> None:
     """Put a run on record. Its answer is out, so nothing that goes wrong here may be heard."""
     try:
         from clawwrap.json_text import dumps
 
-        append(_of(inv, choice, outcome, capture), os.environ, dumps)
+        found = _of(inv, choice, outcome, capture)
+        if not inv.no_log:
+            append(found, os.environ, dumps)
+        if inv.traceparent:
+            from clawwrap import trace
+
+            trace.hand_over(found, inv, os.environ)
     except Exception:  # a bug of ours must not print a second answer
         pass
 
@@ -154,6 +160,12 @@ def entry(
         "words": words and _short(words),
     }
     return {name: value for name, value in found.items() if value is not None}
+
+
+def remark(about: Entry, text: str) -> Entry:
+    """A note of ours about a run that is on record."""
+    found = {name: about[name] for name in ("v", "time", "request_id", "trace_id") if name in about}
+    return found | {"note": _short(text)}
 
 
 def _short(text: str, most: int = LONGEST_TEXT) -> str:

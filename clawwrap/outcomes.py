@@ -47,7 +47,7 @@ def respond(
         timestamp=timestamp(time.time_ns()),
         command=command,
         output_format=inv.output or "json",
-        trace_id=_trace_id(),
+        trace_id=_trace_id(inv),
         **facts,
     )
     guard = guard or Redactor(inv.redact or "errors")
@@ -60,10 +60,13 @@ def timestamp(now_ns: int) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{rest // 1_000_000:03d}Z"
 
 
-def _trace_id() -> str | None:
-    """The trace this run belongs to, as the caller's environment names it."""
-    parent = os.environ.get("TRACEPARENT", "").split("-")
-    return os.environ.get("TOOL_TRACE_ID") or (parent[1] if len(parent) == 4 else None)
+def _trace_id(inv: Invocation) -> str | None:
+    """The trace this run belongs to; most belong to none."""
+    if not (inv.traceparent or "TRACEPARENT" in os.environ or "TOOL_TRACE_ID" in os.environ):
+        return None
+    from clawwrap import trace
+
+    return trace.trace_id(inv, os.environ)
 
 
 def refusal(inv: Invocation, error: ClawwrapError, command: str = "clawwrap") -> Outcome[Any]:

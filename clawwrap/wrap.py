@@ -46,8 +46,13 @@ def run(inv: Invocation) -> int:
     inv.fill(catalog.config(os.environ))
     inv.fill(DEFAULTS)
     inv.settle_output(on_terminal=os.isatty(1))
+    inv.request_id = inv.request_id or os.urandom(8).hex()
     if inv.cwd:
         enter(inv.cwd)
+    if inv.otel:
+        from clawwrap import trace
+
+        trace.begin(inv, os.environ)
     attempts = _attempts(inv, choice) if inv.retry and inv.output != "raw" else None
     child = launch.spawn(request(inv, choice))
 
@@ -65,11 +70,15 @@ def run(inv: Invocation) -> int:
         from clawwrap import devcheck
 
         outcome = devcheck.checked(outcome, choice)
+    if inv.otel:
+        from clawwrap import trace
+
+        outcome = trace.noted(outcome, os.environ)
     status = emit.write(inv, outcome)
-    if not inv.no_log:
+    if not inv.no_log or inv.traceparent:
         from clawwrap import log
 
-        log.note(inv, choice, outcome, capture)
+        log.record(inv, choice, outcome, capture)
     return status
 
 
@@ -104,9 +113,8 @@ def _observer(inv: Invocation, choice: catalog.Choice) -> "Observer | None":
     guard = Redactor(policy, choice.words, [plan for _, plan in choice.parts if plan])
     if inv.output == "json":
         return events.Live(guard, policy)
-    inv.request_id = inv.request_id or os.urandom(8).hex()
     command = command_name(choice.parts, inv.line)
-    return events.Events(inv.request_id, command, guard, policy, inv.heartbeat or 0)
+    return events.Events(inv.request_id or "", command, guard, policy, inv.heartbeat or 0)
 
 
 def _attempts(inv: Invocation, choice: catalog.Choice) -> "Attempts":
@@ -149,6 +157,11 @@ def request(
         env[b"PWD"] = os.fsencode(os.getcwd())
     made.plain_env = dict(env)
     env[b"CLAWWRAP_ACTIVE"] = str(os.getpid()).encode()
+    env[b"CLAWWRAP_REQUEST_ID"] = os.fsencode(inv.request_id or "")
+    if inv.traceparent:
+        from clawwrap import trace
+
+        trace.pass_on(inv, env)
     if inv.output in ("json", "jsonl"):
         for name, value in quiet_environment(choice, env).items():
             env[name] = value

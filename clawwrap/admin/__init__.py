@@ -42,6 +42,8 @@ Options stand before the tool. Each has a variable CLAWWRAP_<NAME>, for instance
       --adapter NAME|FILE            use this adapter instead of the one found by name
       --no-adapter                   use none
       --no-log                       keep this run out of the local log
+      --otel                         export the run as a span by OTLP; needs clawwrap[otel] and
+                                     OTEL_EXPORTER_OTLP_ENDPOINT
       --exit mapped|native           which code to exit with (default: mapped)
       --cwd DIR                      change into DIR first
       --request-id ID                put ID into meta.request_id
