@@ -531,8 +531,10 @@ VERBS = [
     ("doctor",),
     ("explain", "8"),
     ("explain", "--", "git", "push"),
+    ("log",),
     ("manifest", "git"),
     ("schema",),
+    ("stats", "--since", "2026-01-01"),
 ]
 
 

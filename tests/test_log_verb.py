@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import subprocess
 import time
@@ -97,7 +98,21 @@ def test_a_table_for_people(run: Run, filled: dict[str, str]) -> None:
 
 def test_an_empty_log(run: Run, env: dict[str, str]) -> None:
     assert run("log", env=env).data == {"entries": [], "total": 0}
-    assert run("log", "-o", "human", env=env, check=False).stdout == b"no runs\n"
+    text = run("log", "-o", "human", env=env, check=False).stdout.decode()
+    assert text == f"no runs; {log.folder(env)}: empty\n"
+
+
+def test_a_log_that_cannot_be_written_says_why_there_is_nothing(
+    run: Run, env: dict[str, str]
+) -> None:
+    Path(env["XDG_STATE_HOME"]).mkdir()
+    Path(log.folder(env)).write_text("")
+    done = run("log", env=env)
+    assert done.code == 0
+    assert done.warnings == [
+        f"clawwrap: {log.folder(env)}: is no folder; nothing is logged. "
+        "Remove it, or set XDG_STATE_HOME to a folder of your own."
+    ]
 
 
 def test_a_name_that_moves_text_is_shown_for_what_it_is(run: Run, env: dict[str, str]) -> None:
@@ -176,7 +191,13 @@ class Follower:
 
     def line(self) -> bytes:
         assert self.process.stdout
-        return self.process.stdout.readline()
+        line = b""
+        while not line.endswith(b"\n"):
+            assert select.select([self.process.stdout], [], [], 60)[0], "nothing came"
+            if not (char := os.read(self.process.stdout.fileno(), 1)):
+                break
+            line += char
+        return line
 
     def request_id(self) -> str:
         found: str = orjson.loads(self.line())["request_id"]

@@ -13,7 +13,7 @@ from clawwrap import human, log
 from clawwrap.admin.answer import Answer, refused_by_system
 from clawwrap.capture import write_all
 from clawwrap.invocation import Invocation
-from clawwrap.journal import choosing, following, reading
+from clawwrap.journal import choosing, following, health, reading
 from clawwrap.journal.choosing import Wanted
 from clawwrap.journal.words import clock, took
 from clawwrap.screen import Screen, visible
@@ -45,11 +45,18 @@ def show(which: Wanted, limit: int) -> Answer:
         total += 1
     data = {"entries": list(last), "total": total}
     if not last:
-        return Answer(data, "no runs\n")
+        return _nothing(data)
     text = human.table([HEADINGS, *map(_row, last)], Screen.of(1))
     if total > len(last):
         text += f"the last {len(last)} of {total}; `--limit 0` shows all\n"
     return Answer(data, text)
+
+
+def _nothing(data: Entry) -> Answer:
+    """Whether that is because nothing can be logged, or because it is switched off."""
+    finding = health.check(os.environ)
+    warnings = () if finding.ok else (f"clawwrap: {finding.found}. {finding.fix}",)
+    return Answer(data, f"no runs; {finding.found}\n", warnings=warnings)
 
 
 def path() -> Answer:
