@@ -12,8 +12,9 @@ from clawwrap.screen import visible
 RESULTS = {"ok": "ok", "answer": "bad news", "failed": "failed"}
 LOSSES = {"failures": "in failures", "timeouts": "in timeouts", "retries": "in retries"}
 TICKS = 4
-#: A few buckets do not fill the whole width.
-WIDEST_PX = 48
+MARK = 1.2
+#: A few buckets do not fill the whole width, and have one label.
+LEAST_SLOTS = 24
 
 
 def text(value: object) -> str:
@@ -40,13 +41,18 @@ def bar(parts: Mapping[str, float], most: float) -> str:
 def span(low: float, middle: float, high: float, most: float) -> str:
     """A range from the median to the longest, with a mark between them."""
     scale = 100 / most if most else 0.0
-    at, end = low * scale, max(high * scale, low * scale + 0.8)
+    at, end = low * scale, high * scale
     rects = [
         f'<rect class="track" x="{at:.2f}" y="3" width="{end - at:.2f}" height="2"/>',
-        f'<rect class="ok" x="{max(0, at - 0.6):.2f}" width="1.2" height="8"/>',
-        f'<rect class="answer" x="{max(0, middle * scale - 0.6):.2f}" width="1.2" height="8"/>',
+        f'<rect class="ok" x="{_mark(at)}" width="{MARK}" height="8"/>',
+        f'<rect class="answer" x="{_mark(middle * scale)}" width="{MARK}" height="8"/>',
     ]
     return _drawing("bar", "0 0 100 8", rects)
+
+
+def _mark(at: float) -> str:
+    """Where a mark begins that stands for this place, and is not cut off at the edges."""
+    return f"{min(max(0, at - MARK / 2), 100 - MARK):.2f}"
 
 
 def _drawing(kind: str, box: str, shapes: Sequence[str]) -> str:
@@ -72,11 +78,11 @@ def timeline(buckets: Sequence[Mapping[str, Any]], step: str) -> str:
                 )
         bars.append(f"<g><title>{text(_told(bucket))}</title>{''.join(shapes)}</g>")
     lines = [f"<span>{top * tick // TICKS:,}</span>" for tick in range(TICKS, -1, -1)]
-    box = f"0 0 {10 * len(buckets)} 100"
+    box = f"0 0 {10 * max(len(buckets), LEAST_SLOTS)} 100"
     label = f"Runs by the {step}: {sum(map(_total, buckets)):,} in all"
     return (
         f'<div class="plot"><div class="scale" aria-hidden="true">{"".join(lines)}</div>'
-        f'<div class="area" style="max-width:{WIDEST_PX * len(buckets)}px">'
+        f'<div class="area">'
         f'<svg role="img" aria-label="{text(label)}" viewBox="{box}" '
         f'preserveAspectRatio="none">{"".join(bars)}</svg>{_marks(buckets)}</div></div>'
     )
@@ -85,8 +91,10 @@ def timeline(buckets: Sequence[Mapping[str, Any]], step: str) -> str:
 def _marks(buckets: Sequence[Mapping[str, Any]]) -> str:
     """When it starts, when it ends, and what lies between."""
     last = len(buckets) - 1
-    places = sorted({0, last // 2, last} if last > 5 else {0, last})
-    marks = "".join(f"<span>{text(_when(buckets[place]))}</span>" for place in places)
+    told = [_when(buckets[place]) for place in (0, last // 2, last)] if buckets else []
+    if len(buckets) < LEAST_SLOTS:
+        told = [" to ".join(dict.fromkeys([*told[:1], *told[-1:]]))]
+    marks = "".join(f"<span>{text(words)}</span>" for words in told)
     return f'<div class="marks" aria-hidden="true">{marks}</div>'
 
 
