@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from clawwrap import emit, json_text, library, plain, quick
+from clawwrap import emit, json_text, library, plain
 from clawwrap.contract import NOTHING, Code, ExitCode, Outcome
 from clawwrap.envelopes import response
 from clawwrap.errors import ClawwrapError, UsageError
@@ -227,8 +227,7 @@ class Batch:
             if self.stopped_by:
                 running.cancel(self.stopped_by)
             capture = running.capture()
-            if line := quick.answer(running.inv, running.choice, capture, told):
-                running.close()
+            if line := running.plain(capture, told):
                 return Answer(item.number, line, ExitCode.SUCCESS, "")
             return _rendered(running.outcome(capture), item, told)
         finally:

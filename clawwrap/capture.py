@@ -168,6 +168,7 @@ class Capture:
     """What is known of the tool once it has ended, or could not even start."""
 
     def __init__(self) -> None:
+        self.pid = 0  # of the tool; none where it never started
         self.exit_code: int | None = None
         self.signal: int | None = None
         self.fault: str | None = None

@@ -7,7 +7,7 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    pass
 
 #: How much of the command line goes into the envelope, which its caller typed.
 LONGEST_ARGV = 1024
@@ -17,12 +17,6 @@ def timestamp(now_ns: int) -> str:
     """A moment as envelopes tell it: ISO 8601 in UTC."""
     seconds, rest = divmod(now_ns, 1_000_000_000)
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{rest // 1_000_000:03d}Z"
-
-
-def trace_id(environ: Mapping[str, str]) -> str | None:
-    """The trace this run belongs to, as the caller's environment names it."""
-    parent = environ.get("TRACEPARENT", "").split("-")
-    return environ.get("TOOL_TRACE_ID") or (parent[1] if len(parent) == 4 else None)
 
 
 def folder() -> str | None:

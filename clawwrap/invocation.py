@@ -134,7 +134,7 @@ VALUED: "dict[str, Callable[[str, str], Any]]" = {
     "cwd": anything,
     "request-id": anything,
 }
-FLAGS = ("legacy-envelope", "live", "no-adapter", "no-log", "dev")
+FLAGS = ("legacy-envelope", "live", "no-adapter", "no-log", "otel", "dev")
 
 #: What holds where neither a flag, a variable, the adapter nor the config file says otherwise.
 DEFAULTS: "dict[str, Any]" = {
@@ -151,6 +151,7 @@ DEFAULTS: "dict[str, Any]" = {
     "live": False,
     "no_adapter": False,
     "no_log": False,
+    "otel": False,
     "dev": False,
 }
 
@@ -176,6 +177,7 @@ class Invocation:
         "max_output",
         "no_adapter",
         "no_log",
+        "otel",
         "output",
         "own_words",
         "redact",
@@ -184,6 +186,7 @@ class Invocation:
         "spool",
         "started_ns",
         "timeout",
+        "traceparent",
         "verb",
         "wants",
         "words",
@@ -217,7 +220,9 @@ class Invocation:
         self.live: bool | None = None
         self.no_adapter: bool | None = None
         self.no_log: bool | None = None
+        self.otel: bool | None = None
         self.dev: bool | None = None
+        self.traceparent: str | None = None  # of the run as a span, with --otel
 
     @property
     def argv(self) -> list[str]:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from clawwrap import invocation, launch, outcomes, wrap
+from clawwrap import invocation, launch, log, outcomes, quick, wrap
 from clawwrap.capture import Capture
 from clawwrap.catalog import Choice
 from clawwrap.contract import Outcome
@@ -104,17 +104,24 @@ class Running:
 
     def outcome(self, capture: Capture) -> Outcome[Any]:
         try:
-            return self._run.outcome(capture, self._observer)
+            outcome = self._run.outcome(capture, self._observer)
         finally:
             self._run.close()
+        log.record(self.inv, self.choice, outcome, self._run.capture)
+        return outcome
+
+    def plain(self, capture: Capture, more: Mapping[str, Any]) -> bytes | None:
+        """The envelope of a plain success, made the short way; None where that is too short."""
+        found = quick.answer(self.inv, self.choice, capture, more)
+        if not found:
+            return None
+        self._run.close()
+        log.record_plain(self.inv, found.meta, capture)
+        return found.line
 
     def result(self) -> Outcome[Any]:
         """Wait for it, and say what came of it."""
         return self.outcome(self.capture())
-
-    def close(self) -> None:
-        """For those who need no outcome."""
-        self._run.close()
 
     def cancel(self, number: int = CANCEL_SIGNAL) -> None:
         """End it with its whole process tree, as a signal to the command would."""

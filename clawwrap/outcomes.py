@@ -17,7 +17,7 @@ from clawwrap.redact import Redactor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from clawwrap import fields
@@ -41,7 +41,7 @@ def respond(
     **facts: Any,
 ) -> Outcome[Any]:
     """The factory: every outcome, of a run or a verb, is made here, stamped and without secrets."""
-    facts.setdefault("trace_id", circumstances.trace_id(os.environ))
+    facts.setdefault("trace_id", _trace_id(inv, os.environ))
     meta = Meta(
         duration_ms=(time.monotonic_ns() - inv.started_ns) // 1_000_000,
         request_id=inv.request_id or os.urandom(8).hex(),
@@ -52,6 +52,15 @@ def respond(
     )
     guard = guard or Redactor(inv.redact or "errors")
     return guard.outcome(Outcome(code, meta, data, failure, tuple(warnings)))
+
+
+def _trace_id(inv: Invocation, environ: Mapping[str, str]) -> str | None:
+    """The trace this run belongs to; most belong to none."""
+    if not (inv.traceparent or "TRACEPARENT" in environ or "TOOL_TRACE_ID" in environ):
+        return None
+    from clawwrap import trace
+
+    return trace.trace_id(inv, environ)
 
 
 def refusal(inv: Invocation, error: ClawwrapError, command: str = "clawwrap") -> Outcome[Any]:
@@ -82,7 +91,7 @@ def assemble(inv: Invocation, choice: Choice, capture: Capture) -> Outcome[Any]:
         "cwd": capture.cwd or circumstances.folder(),
         "adapter": next((plan["tool"] for _, plan in choice.parts if plan), None),
         "argv": circumstances.shortened(guard.argv(choice.words)),
-        "trace_id": circumstances.trace_id(choice.environ),
+        "trace_id": _trace_id(inv, choice.environ),
         "guard": guard,
     }
     if capture.fault:

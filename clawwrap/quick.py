@@ -23,15 +23,27 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = "2.0"  # of the contract, which is not loaded here
 
 
+class Plain:
+    """An envelope as a line, and its meta, which the log asks for."""
+
+    __slots__ = ("line", "meta")
+
+    def __init__(self, line: bytes, meta: Mapping[str, Any]) -> None:
+        self.line = line
+        self.meta = meta
+
+
 def answer(
     inv: Invocation, choice: Choice, capture: Capture, more: Mapping[str, Any] | None = None
-) -> bytes | None:
-    """The envelope of a plain success as a line; None where it takes more to make one.
+) -> Plain | None:
+    """The answer of a plain success; None where it takes more to make one.
 
     `more` goes into its meta.
     """
     plans = [plan for _, plan in choice.parts if plan]
     if not (_asks_for_nothing_special(inv) and _is_plain(capture)) or choice.untrusted:
+        return None
+    if "TRACEPARENT" in choice.environ or "TOOL_TRACE_ID" in choice.environ:
         return None
     if any(plan["doubts_success"] or plan["volatile"] for plan in plans):
         return None
@@ -49,7 +61,7 @@ def answer(
     )
     typed = (inv.line or "").split() or choice.words
     shown = (command, folder or "", *choice.words)
-    if inv.redact != "none" and not alarm.is_silent(shown, typed, plans, choice.environ):
+    if not alarm.is_silent(shown, typed, plans, choice.environ):
         return None
     meta = {
         "duration_ms": (time.monotonic_ns() - inv.started_ns) // 1_000_000,
@@ -63,7 +75,6 @@ def answer(
         "cwd": folder,
         "native": {"exit_code": 0, "signal": None},
         "adapter": plans[0]["tool"] if plans else None,
-        "trace_id": circumstances.trace_id(choice.environ),
         "untrusted": ["data"],
         "argv": circumstances.shortened(choice.words),
         "etag": plain.digest(raw),
@@ -78,15 +89,15 @@ def answer(
         "meta": {name: value for name, value in meta.items() if value is not None},
     }
     line = plain.dumps(envelope)
-    return line.encode() if line.isascii() else None
+    return Plain(line.encode(), meta) if line.isascii() else None
 
 
 def _asks_for_nothing_special(inv: Invocation) -> bool:
     return (
         inv.output == "json"
         and inv.envelope in (None, "response")
-        and inv.redact != "all"
-        and not (inv.etag or inv.fields or inv.dev or inv.retry or inv.live)
+        and inv.redact == "errors"
+        and not (inv.etag or inv.fields or inv.dev or inv.retry or inv.live or inv.otel)
     )
 
 

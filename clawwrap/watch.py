@@ -35,6 +35,7 @@ LOOK_MS = 20
 def finish(child: Child, idle: Iterator[None], observer: Observer | None = None) -> Capture:
     """Stay with the tool until it ends, taking a step of `idle` whenever there is nothing to do."""
     capture = Capture()
+    capture.pid = child.pid
     started_ns = time.monotonic_ns()
     if child.fault:
         capture.fault, capture.fault_detail = child.fault.kind, child.fault.detail

@@ -34,6 +34,7 @@ WARM = (
     "uuid",
     "json",
     "orjson",
+    "clawwrap.log",
 )
 
 
@@ -49,23 +50,21 @@ def run(inv: Invocation) -> int:
     import gc
 
     gc.disable()  # we end before there is garbage worth collecting, and imports are faster
-    from clawwrap import emit, quick
+    from clawwrap import emit, log, quick
 
     observer = _observer(inv, choice)
     capture = one.attend(observer)
-    if line := quick.answer(inv, choice, capture):
-        return emit.put(line)
+    if plain := quick.answer(inv, choice, capture):
+        status = emit.put(plain.line)
+        log.record_plain(inv, plain.meta, capture)
+        return status
     outcome = one.outcome(capture, observer)
     if inv.dev:
         from clawwrap import devcheck
 
         outcome = devcheck.checked(outcome, choice)
     status = emit.write(inv, outcome)
-    if not outcome.ok and not inv.no_log:
-        from clawwrap import log
-
-        if log.is_miss(outcome):
-            log.add(outcome, choice.words, os.environ)
+    log.record(inv, choice, outcome, one.capture)
     return status
 
 
@@ -75,6 +74,11 @@ def prepare(inv: Invocation) -> catalog.Choice:
     inv.fill(choice.settings())
     inv.fill(catalog.config(os.environ))
     inv.fill(DEFAULTS)
+    inv.request_id = inv.request_id or os.urandom(8).hex()
+    if inv.otel:
+        from clawwrap import trace
+
+        trace.begin(inv, os.environ)
     return choice
 
 
@@ -90,6 +94,7 @@ class Run:
 
             self._attempts = retrying.Attempts(inv, choice)
         self.child = self.start(inv.timeout or 0)
+        self.capture: Capture
 
     def start(self, timeout_ms: int) -> launch.Child:
         return launch.spawn(request(self.inv, self.choice, launch.environment(), timeout_ms))
@@ -100,10 +105,10 @@ class Run:
 
         if observer:
             observer.started(self.child)
-        capture = watch.finish(self.child, self.meanwhile(), observer)
+        self.capture = watch.finish(self.child, self.meanwhile(), observer)
         if observer:
             observer.ended()
-        return capture
+        return self.capture
 
     def meanwhile(self) -> "Iterator[None]":
         """What is done step by step while the tool runs: each loads one more module."""
@@ -114,15 +119,19 @@ class Run:
     def outcome(self, capture: "Capture", observer: "Observer | None" = None) -> "Outcome[Any]":
         """What came of it in the end."""
         outcome = self._judged(capture)
-        if not (attempts := self._attempts):
-            return outcome
-        attempts.add(outcome, capture)
-        while attempts.wait(outcome, capture, self.child, observer):
-            self.child = self.start(attempts.left_ms())
-            capture = self.attend(observer)
-            outcome = self._judged(capture)
+        if attempts := self._attempts:
             attempts.add(outcome, capture)
-        return attempts.noted(outcome)
+            while attempts.wait(outcome, capture, self.child, observer):
+                self.child = self.start(attempts.left_ms())
+                capture = self.attend(observer)
+                outcome = self._judged(capture)
+                attempts.add(outcome, capture)
+            outcome = attempts.noted(outcome)
+        if self.inv.otel:
+            from clawwrap import trace
+
+            outcome = trace.noted(outcome, os.environ)
+        return outcome
 
     def _judged(self, capture: "Capture") -> "Outcome[Any]":
         from clawwrap import outcomes
@@ -145,9 +154,8 @@ def _observer(inv: Invocation, choice: catalog.Choice) -> "Observer | None":
     guard = Redactor(policy, choice.words, [plan for _, plan in choice.parts if plan])
     if inv.output == "json":
         return events.Live(guard, policy)
-    inv.request_id = inv.request_id or os.urandom(8).hex()
     command = command_name(choice.parts, inv.line)
-    return events.Events(inv.request_id, command, guard, policy, inv.heartbeat or 0)
+    return events.Events(inv.request_id or "", command, guard, policy, inv.heartbeat or 0)
 
 
 def request(
@@ -159,6 +167,11 @@ def request(
         env[b"PWD"] = os.fsencode(os.getcwd())
     made.plain_env = dict(env)
     made.mark(os.getpid())
+    env[b"CLAWWRAP_REQUEST_ID"] = os.fsencode(inv.request_id or "")
+    if inv.traceparent:
+        from clawwrap import trace
+
+        trace.pass_on(inv, env)
     if inv.output in ("json", "jsonl"):
         env.update(quiet_environment(choice, env))
         made.null_stdin = os.isatty(0)

@@ -88,6 +88,7 @@ def test_console_block(block: Block, shell: Path, clean_env: dict[str, str]) -> 
         for step in block.steps
     ]
     env = clean_env | {"PATH": f"{shell / 'bin'}{os.pathsep}{clean_env['PATH']}"}
+    env["XDG_STATE_HOME"] = str(shell / "state")  # a log of its own
     done = subprocess.run(
         ["bash", "-c", "\n".join(lines)],
         cwd=shell,

@@ -521,8 +521,9 @@ def test_output_in_a_pipe_and_summary_on_the_terminal(
 # Verbs on a terminal
 
 MISS = (
-    '{"time":"2026-01-01T00:00:00Z","command":"frobnicate","native":9,"adapter":null,'
-    '"words":"widget rejected the frobnication of all the gadgets\\u202e"}\n'
+    '{"v":1,"time":"2026-01-01T00:00:00Z","tool":"frobnicate","command":"frobnicate",'
+    '"code":"GENERAL_ERROR","exit_code":1,"duration_ms":1,"native_exit":9,'
+    '"miss":true,"words":"widget rejected the frobnication of all the gadgets\\u202e"}\n'
 )
 VERBS = [
     ("adapters", "list"),
@@ -530,8 +531,10 @@ VERBS = [
     ("doctor",),
     ("explain", "8"),
     ("explain", "--", "git", "push"),
+    ("log",),
     ("manifest", "git"),
     ("schema",),
+    ("stats", "--since", "2026-01-01"),
 ]
 
 

@@ -76,9 +76,9 @@ def whole_way(inv: Invocation, choice: catalog.Choice, capture: Capture) -> byte
 def test_both_ways_say_the_same(words: list[str], printed: bytes) -> None:
     inv, choice = call(words)
     capture = ended(printed)
-    line = quick.answer(inv, choice, capture)
-    if line is not None:
-        assert STAMPS.sub(b"", line) == STAMPS.sub(b"", whole_way(inv, choice, capture))
+    found = quick.answer(inv, choice, capture)
+    if found is not None:
+        assert STAMPS.sub(b"", found.line) == STAMPS.sub(b"", whole_way(inv, choice, capture))
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from clawwrap.invocation import DEFAULTS, Invocation
 HELP = """\
 Usage: clawwrap [OPTIONS] [--] TOOL [ARGS…]    run TOOL and answer with one envelope
        clawwrap [OPTIONS] -c LINE              the same for a whole line of bash
-       clawwrap VERB …                         adapters, batch, doctor, explain, manifest, migrate,
-                                               schema, shim
+       clawwrap VERB …                         adapters, batch, doctor, explain, log, manifest,
+                                               migrate, schema, shim, stats
 
 Options stand before the tool. Each has a variable CLAWWRAP_<NAME>, for instance CLAWWRAP_TIMEOUT.
   -o, --output auto|json|jsonl|human|raw
@@ -41,7 +41,9 @@ Options stand before the tool. Each has a variable CLAWWRAP_<NAME>, for instance
       --heartbeat DURATION           with jsonl: an event after this long a silence (default: off)
       --adapter NAME|FILE            use this adapter instead of the one found by name
       --no-adapter                   use none
-      --no-log                       do not note in the local log what no rule knows
+      --no-log                       keep this run out of the local log
+      --otel                         export the run as a span by OTLP; needs clawwrap[otel] and
+                                     OTEL_EXPORTER_OTLP_ENDPOINT
       --exit mapped|native           which code to exit with (default: mapped)
       --cwd DIR                      change into DIR first
       --request-id ID                put ID into meta.request_id
@@ -52,7 +54,18 @@ CLAWWRAP=off turns clawwrap into the tool itself. `clawwrap VERB --help` tells m
 """
 
 #: The verbs of the closed list that this version has.
-AVAILABLE = ("adapters", "batch", "doctor", "explain", "manifest", "migrate", "schema", "shim")
+AVAILABLE = (
+    "adapters",
+    "batch",
+    "doctor",
+    "explain",
+    "log",
+    "manifest",
+    "migrate",
+    "schema",
+    "shim",
+    "stats",
+)
 #: Those that have actions.
 GROUPS = ("adapters", "shim")
 
@@ -94,7 +107,7 @@ def _answer(inv: Invocation, words: list[str]) -> Answer:
             code="UNKNOWN_SUBCOMMAND",
             suggestion=f"The verbs are {others}. A tool of that name: clawwrap -- {inv.verb} …",
         )
-    return _call(words)
+    return _call(inv, words)
 
 
 def _take_output(inv: Invocation, words: list[str]) -> list[str]:
@@ -118,13 +131,13 @@ def _path(words: list[str]) -> list[str]:
     return [w for w in words[:2] if not w.startswith("-")] if words[0] in GROUPS else words[:1]
 
 
-def _call(words: list[str]) -> Answer:
+def _call(inv: Invocation, words: list[str]) -> Answer:
     from clawwrap.admin import app
 
     printed = io.StringIO()
     try:
         with contextlib.redirect_stdout(printed):
-            result: Any = app.command(words)
+            result: Any = app.command(words, inv)
     except ClawwrapError:
         raise
     except Exception as error:

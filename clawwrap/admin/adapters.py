@@ -6,13 +6,16 @@ import os
 import shlex
 from typing import Any
 
-from clawwrap import cases, catalog, human, lint, loader, log, trust
+from clawwrap import cases, catalog, human, lint, loader, trust
 from clawwrap.admin.answer import Answer, failed
 from clawwrap.document import Document
 from clawwrap.errors import AdapterError
+from clawwrap.journal import reading
 from clawwrap.screen import Screen, visible
 
 Plan = dict[str, Any]
+#: What `misses` tells of a run.
+OF_A_MISS = ("command", "adapter", "code", "rule", "signal", "words", "request_id")
 
 
 def files(names: list[str]) -> list[str]:
@@ -156,10 +159,13 @@ def _run_cases(path: str) -> list[cases.Result]:
 def misses() -> Answer:
     """Which commands ended as GENERAL_ERROR without a rule, the most frequent first."""
     counted: dict[tuple[str, int | None, str], Plan] = {}
-    for entry in log.read(os.environ):
-        key = (str(entry.get("command")), entry.get("native"), str(entry.get("words")))
-        row = counted.setdefault(key, {**entry, "count": 0})
-        row |= {"count": row["count"] + 1, "time": entry.get("time")}
+    for entry in reading.read(os.environ):
+        if not entry.get("miss"):
+            continue
+        key = (str(entry.get("command")), entry.get("native_exit"), str(entry.get("words")))
+        row = {"native": key[1], "count": 0} | {name: entry.get(name) for name in OF_A_MISS}
+        row = counted.setdefault(key, row)
+        row |= {"count": row["count"] + 1, "time": entry["time"]}
     rows = sorted(counted.values(), key=lambda row: -row["count"])
     table: list[tuple[str, ...]] = [("COUNT", "COMMAND", "EXIT", "ADAPTER", "WORDS")]
     for row in rows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from clawwrap import failures
+from clawwrap import catalog, failures
 from clawwrap.contract import Code, ExitCode, Failure
 
 TYPE_CHECKING = False
@@ -41,3 +41,10 @@ def failed(
         error, message, suggestion=suggestion, output=output, phase=phase
     )
     return Answer(None, text, code, failure)
+
+
+def refused_by_system(file: str, error: OSError, suggestion: str) -> Answer:
+    """The same for a file that cannot be had, by the reason that the system gives."""
+    known = catalog.mapping("errno")["numbers"]
+    message = f"{file}: {(error.strerror or str(error)).lower()}"
+    return failed(known.get(error.errno, "FILE_PERMISSION"), message, suggestion=suggestion)

@@ -11,15 +11,18 @@ from clawwrap.admin import (
     batch,
     doctor,
     explain,
+    logs,
     manifest,
     migrate,
     schemas,
     shim,
+    stats,
     teach,
     writing,
 )
 from clawwrap.admin.answer import Answer
 from clawwrap.batch import Wish as BatchWish
+from clawwrap.invocation import Invocation
 from clawwrap.migrate import Wish
 
 PASS_ON = {
@@ -40,10 +43,23 @@ Names = Annotated[
     list[str] | None, typer.Argument(metavar="[NAME|FILE]...", help="Default: all adapters.")
 ]
 
+ToolOption = Annotated[
+    str, typer.Option("--tool", metavar="TOOL", help="A tool, or one of its commands: git push.")
+]
+Since = Annotated[
+    str, typer.Option("--since", metavar="TIME", help="90m, 2h, 3d, 1w, a date, or date and time.")
+]
+Until = Annotated[str, typer.Option("--until", metavar="TIME", help="The same; up to then.")]
 
-def command(words: list[str]) -> Any:
-    """Run a verb; the result is its Answer, or None where help was printed."""
-    return typer.main.get_command(app)(args=words, prog_name="clawwrap", standalone_mode=False)
+
+def command(words: list[str], inv: Invocation) -> Any:
+    """Run a verb, which finds `inv` in its context.
+
+    The result is its Answer, or None where help was printed.
+    """
+    return typer.main.get_command(app)(
+        args=words, prog_name="clawwrap", standalone_mode=False, obj=inv
+    )
 
 
 @group.command("list")
@@ -216,6 +232,54 @@ def batch_verb(
     wish = BatchWish(jobs, keep_order, fail_fast, options)
     again = resume_failed is not None
     return batch.run(file, wish, resume=resume_failed or resume, again=again)
+
+
+@app.command("log")
+def log_verb(
+    context: typer.Context,
+    tool: ToolOption = "",
+    code: Annotated[
+        str, typer.Option(metavar="CODE", help="An exit code by number or name, or an error.code.")
+    ] = "",
+    since: Since = "",
+    until: Until = "",
+    run: Annotated[
+        str, typer.Option("--request-id", metavar="ID", help="Only what ran under this id.")
+    ] = "",
+    failed: Annotated[bool, typer.Option("--failed", help="Only what did not succeed.")] = False,
+    misses: Annotated[bool, typer.Option("--misses", help="Only what no rule knew.")] = False,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", min=0, help="The last so many; 0 is all of them.")
+    ] = 20,
+    follow: Annotated[
+        bool, typer.Option("--follow", "-f", help="Go on with every new run, a line each.")
+    ] = False,
+    path: Annotated[bool, typer.Option("--path", help="Only say where the log is.")] = False,
+    clear: Annotated[bool, typer.Option("--clear", help="Remove the log.")] = False,
+) -> Answer:
+    """Show what was run, the newest last: clawwrap log --failed --since 1h."""
+    if path or clear:
+        return logs.clear() if clear else logs.path()
+    wanted = logs.wanted(tool, code, since, until, run, failed=failed, misses=misses)
+    if follow:
+        return logs.follow(context.obj, wanted, limit)
+    return logs.show(wanted, limit)
+
+
+@app.command("stats")
+def stats_verb(
+    tool: ToolOption = "",
+    since: Since = "7d",
+    until: Until = "",
+    top: Annotated[
+        int, typer.Option("--top", min=1, help="How many rows a list has at the most.")
+    ] = 10,
+    html: Annotated[
+        str | None, typer.Option("--html", metavar="FILE", help="Also write it as a page.")
+    ] = None,
+) -> Answer:
+    """Sum up what was run: which tools fail how, what could be retried, what took long."""
+    return stats.show(logs.wanted(tool, "", since, until), top, html)
 
 
 @app.command("manifest")
