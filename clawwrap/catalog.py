@@ -92,7 +92,7 @@ def read(path: str, kind: str = "adapter") -> "Plan":
         from clawwrap import loader  # costs a YAML parse; only after an edit
 
         sources, plan = loader.COMPILE[kind](path)
-        stamps = [_stamp(source) for source in [loader.__file__, *sources]]
+        stamps = [_stamp(source) for source in [*sources, *loader.CODE]]
         cold = {key: plan[key] for key in COLD if key in plan}
         warm = {key: value for key, value in plan.items() if key not in cold}
         _write_cache(cached, marshal.dumps((stamps, warm, marshal.dumps(cold)), 4))
@@ -141,7 +141,7 @@ def _read_cache(file: str, source: str) -> "Plan | None":
         if found.st_uid != os.geteuid() or found.st_mode & 0o022:
             return None
         stamps, warm, cold = marshal.loads(os.read(fd, found.st_size))
-        if stamps[1][0] != source or any(_stamp(stamp[0]) != stamp for stamp in stamps):
+        if stamps[0][0] != source or any(_stamp(stamp[0]) != stamp for stamp in stamps):
             return None
         return Folded(warm, cold)
     except (OSError, EOFError, ValueError, TypeError, LookupError):

@@ -6,9 +6,8 @@ one that the caller typed, the tool must speak of a command or an option, and na
 
 from __future__ import annotations
 
-import re
-
 from clawwrap import catalog, patterns
+from clawwrap.expressions import Expression
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,11 +16,11 @@ if TYPE_CHECKING:
 
 
 #: A quoted word, or one that stands alone on a line, perhaps behind a bullet.
-QUOTED_WORD = re.compile(r"['\"`‘“]([^'\"`‘’“”\s]{1,80}(?: [^'\"`‘’“”\s]{1,40})?)['\"`’”]")
-LISTED_WORD = re.compile(
+QUOTED_WORD = Expression(r"['\"`‘“]([^'\"`‘’“”\s]{1,80}(?: [^'\"`‘’“”\s]{1,40})?)['\"`’”]")
+LISTED_WORD = Expression(
     r"\s*(?:[*•-] )?([\w:@./+-]+(?: [\w:@./+-]+)?)\s*(?:$|[,#—–(\t]|\s{2,}|\s-\s)"
 )
-BARE_WORD = re.compile(
+BARE_WORD = Expression(
     r"\s*:?\s*(--?[\w][\w-]*|[\w][\w:.-]*)\s*\??[.)]*\s*(?:[\[(][^\])]*[\])])?[\s:]*$"
 )
 #: How far behind the question the words stand, and how far before it the complaint.
@@ -62,6 +61,8 @@ def _resembles(wrong: str, right: str) -> bool:
 
 
 def _names(text: str, word: str) -> bool:
+    import re
+
     return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None
 
 

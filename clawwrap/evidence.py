@@ -5,37 +5,45 @@ Pure. Everything is bytes in UTF-8, because RE2 works on bytes and offsets stay 
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 
+from clawwrap.expressions import Expression
 from clawwrap.record import NamedTuple
 from clawwrap.text import clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator, Sequence
 
     from clawwrap.reported import Report
 
 LONGEST_LINE = 2000
 
-QUOTED = re.compile(
-    r"'([^'\n]{1,300})'|\"([^\"\n]{1,300})\"|`([^`\n]{1,300})`|‘([^’\n]{1,300})’|“([^”\n]{1,300})”"
+QUOTED = Expression(
+    r"'([^'\n]{1,300})'|\"([^\"\n]{1,300})\"|`([^`\n]{1,300})`|‘([^’\n]{1,300})’|“([^”\n]{1,300})”",
+    "'",
+    '"',
+    "`",
+    "‘",
+    "“",
 )
-URL = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s'\"<>)\]]+", re.IGNORECASE)
-PATH = re.compile(r"(?<![\w.])(?:~|\.{1,2})?(?:/[\w.@%+-]+)+/?")
-FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*(?:=\S+)?")
-NAME_LIKE = re.compile(r"\S+$|(?:~|\.{1,2})?/|[^:]*\.\w{1,5}$|(?:[^\s:]+ ){0,3}[^\s:]*/")
-SPOKEN = re.compile(
+URL = Expression(r"\b[a-z][a-z0-9+.-]*://[^\s'\"<>)\]]+", "://", ignore_case=True)
+PATH = Expression(r"(?<![\w.])(?:~|\.{1,2})?(?:/[\w.@%+-]+)+/?", "/")
+FLAG = Expression(r"(?<![\w-])--?[A-Za-z][\w-]*(?:=\S+)?", "-")
+NAME_LIKE = Expression(r"\S+$|(?:~|\.{1,2})?/|[^:]*\.\w{1,5}$|(?:[^\s:]+ ){0,3}[^\s:]*/")
+SPOKEN = Expression(
     r"([\"']?)\b(?:msg|message|errors?|err|reason|detail|desc|description|cause)[\"']?\s*([:=])\s*$",
-    re.IGNORECASE,
+    ":",
+    "=",
+    ignore_case=True,
 )
-FIELD = re.compile(r"errors?|message|error_description|detail|reason|code|status|type|title")
-FRAME = re.compile(r"^[\s│┃║╷╵╭╰┌└├╔╚─━═]+(?=\S)|[\s│┃║╮╯┐┘┤╗╝─━═]+$")
-BOXED = re.compile(r"\s*│ (.*)$")
+FIELD = Expression(r"errors?|message|error_description|detail|reason|code|status|type|title")
+FRAME = Expression(r"^[\s│┃║╷╵╭╰┌└├╔╚─━═]+(?=\S)|[\s│┃║╮╯┐┘┤╗╝─━═]+$")
+BOXED = Expression(r"\s*│ (.*)$", "│")
 MASK = "§"
 #: A quoted name that something is said of: 'a name': No such file or directory
-SUBJECT = re.compile(r":? ?: [A-Z]")
+SUBJECT = Expression(r":? ?: [A-Z]", ":")
 TELLING_ENDINGS = (".lock", ".sock", ".pid")
 
 

@@ -6,12 +6,11 @@ any other line, or in a name, says nothing.
 
 from __future__ import annotations
 
-import re
-
 from clawwrap import catalog, patterns, symbols
 from clawwrap.capture import signal_name
 from clawwrap.contract import ExitCode
 from clawwrap.evidence import Evidence, Line
+from clawwrap.expressions import Expression
 from clawwrap.record import dataclass, replace
 
 TYPE_CHECKING = False
@@ -22,15 +21,21 @@ if TYPE_CHECKING:
     from clawwrap.contract import Phase
 
 
-USAGE = re.compile(r"^\s*usage:? |\btry\b.{1,40}--?h(?:elp)?\b", re.IGNORECASE)
-HELP = re.compile(
-    r"(?:usage\b.*|(?:[a-z]+ ){0,2}(?:options|flags|commands|subcommands|arguments|examples):?)$"
+USAGE = Expression(r"^\s*usage:? |\btry\b.{1,40}--?h(?:elp)?\b", "usage", "try", ignore_case=True)
+HELP = Expression(
+    r"(?:usage\b.*|(?:[a-z]+ ){0,2}(?:options|flags|commands|subcommands|arguments|examples):?)$",
+    "usage",
+    "options",
+    "flags",
+    "commands",
+    "arguments",
+    "examples",
 )
 SHELL_SIGNALS = range(129, 160)
 #: What a shell somewhere inside may have ended with.
 FROM_A_SHELL = (126, 127)
-CARETS = re.compile(r"\s*(?:\d*\s*\|)?[\s^~]*\^[\s^~]*$")
-FRAME_LINE = re.compile(r'\s+File "[^"]+", line \d+')
+CARETS = Expression(r"\s*(?:\d*\s*\|)?[\s^~]*\^[\s^~]*$", "^")
+FRAME_LINE = Expression(r'\s+File "[^"]+", line \d+', 'File "')
 MOST_LINES = 400
 #: A group of expressions that matches nothing.
 NOTHING: patterns.Group = [[], {}, []]
@@ -120,6 +125,8 @@ def _shows_usage(evidence: Evidence) -> bool:
 
 def _speaks_itself(evidence: Evidence, line: str) -> bool:
     """Whether the tool complains in its own name, and not something that it has started."""
+    import re
+
     names = [catalog.tool_name(word).lower() for word in evidence.argv[:1]]
     usage = [each.text for each in evidence.stderr_lines[:3] if USAGE.search(each.text)]
     said = [text.lower() for text in (line, *usage)]

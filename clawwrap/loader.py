@@ -415,13 +415,16 @@ def _config(path: str) -> Plan:
     return {key.replace("-", "_"): getattr(inv, key.replace("-", "_")) for key in document.data}
 
 
+#: Who edits these edits every plan.
+CODE = (__file__, tables.__file__, patterns.__file__)
+
 #: How each kind of source becomes a plan, together with every file the plan was made from.
 COMPILE: dict[str, Callable[[str], tuple[list[str], Plan]]] = {
     "adapter": adapter,
     "aliases": lambda path: ([path], _aliases(path)),
-    "alarms": lambda path: ([path, tables.__file__], tables.alarms(_mapping(path))),
+    "alarms": lambda path: ([path], tables.alarms(_mapping(path))),
     "config": lambda path: ([path], _config(path)),
-    "mapping": lambda path: ([path, tables.__file__], _mapping(path)),
+    "mapping": lambda path: ([path], _mapping(path)),
     "packages": lambda path: ([path], {"folders": packages.folders(path)}),
     "trust": lambda path: ([path, trust.store(os.environ)], {"trusted": trust.is_trusted(path)}),
 }

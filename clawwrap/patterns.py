@@ -1,8 +1,8 @@
 """Texts and expressions from YAML: how they are compiled, and how they are matched.
 
 RE2 is the only engine, because it is linear: no expression and no output can hang us. A
-matcher is plain data, `[kind, pattern, literals]`. The literals are words without which
-the expression cannot match; looking for them first spares compiling most expressions.
+matcher is plain data, `[kind, pattern, literals]`. The literals are lists of words, and a text
+without a word of each cannot match; looking for them first spares compiling most expressions.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 
 TEXT, REGEX, REGEX_I = "text", "re", "re-i"
+#: So many lists of literals are worth the look before an expression is compiled.
+MOST_LISTS = 4
 
 
 def compile_matcher(text: str) -> Matcher:
@@ -87,7 +89,7 @@ def search(matcher: Matcher, text: bytes, lowered: bytes) -> Hit | None:
     if kind == TEXT:
         at = text.find(pattern.encode())
         return Hit(at, at + len(pattern.encode()), {}) if at >= 0 else None
-    if needed and not any(word.encode() in lowered for word in needed):
+    if not all(any(word in lowered for word in words) for words in needed):
         return None
     found = expression(kind, pattern).search(text)
     if not found:
@@ -105,8 +107,8 @@ def group(matchers: Sequence[Matcher]) -> Group:
     words: dict[bytes, list[int]] = {}
     always = []
     for index, (kind, pattern, needed) in enumerate(matchers):
-        for word in [pattern.lower()] if kind == TEXT else needed:
-            words.setdefault(word.encode(), []).append(index)
+        for word in [pattern.lower().encode()] if kind == TEXT else needed[0] if needed else ():
+            words.setdefault(word, []).append(index)
         if kind != TEXT and not needed:
             always.append(index)
     return [list(matchers), words, always]
@@ -126,9 +128,14 @@ def any_matches(group: Group, text: bytes, lowered: bytes) -> bool:
     return any(search(matchers[index], text, lowered) for index in candidates(group, lowered))
 
 
-def literals(pattern: str) -> list[str]:
-    """Lower-case words of which one must be in any text that matches; [] if none is sure."""
-    return _needed(_parse(pattern))
+def literals(pattern: str) -> list[list[bytes]]:
+    """Lists of lower-case words: of each, any text that matches has one. The rarest list first."""
+    found: list[list[bytes]] = []
+    for words in sorted(_needed(_parse(pattern)), key=_rarity, reverse=True):
+        encoded = [word.encode() for word in words]
+        if encoded not in found:
+            found.append(encoded)
+    return found[:MOST_LISTS]
 
 
 def _parse(pattern: str) -> list[Any]:
@@ -145,29 +152,30 @@ def _parse(pattern: str) -> list[Any]:
         return []
 
 
-def _needed(tree: list[Any]) -> list[str]:
-    """The best set of words for a sequence: each way to match contains one of them."""
-    best: list[str] = []
+def _needed(tree: list[Any]) -> list[list[str]]:
+    """The lists for a sequence: each way to match contains a word of every list."""
+    found: list[list[str]] = []
     run = ""
     for op, argument in [*tree, (None, None)]:
         if str(op) == "LITERAL" and argument < 128:
             run += chr(argument).lower()
             continue
-        best, run = _better(best, [run] if len(run) > 2 else []), ""
+        found += [[run]] if len(run) > 2 else []
+        run = ""
         if str(op) == "SUBPATTERN":
-            best = _better(best, _needed(list(argument[3])))
+            found += _needed(list(argument[3]))
         elif str(op) == "BRANCH":
-            branches = [_needed(list(branch)) for branch in argument[1]]
-            if all(branches):
-                best = _better(best, [word for words in branches for word in words])
+            best = [max(_needed(list(branch)), key=_rarity, default=[]) for branch in argument[1]]
+            if all(best):
+                found.append([word for words in best for word in words])
         elif str(op) in ("MAX_REPEAT", "MIN_REPEAT") and argument[0] > 0:
-            best = _better(best, _needed(list(argument[2])))
-    return best
+            found += _needed(list(argument[2]))
+    return found
 
 
-def _better(one: list[str], other: list[str]) -> list[str]:
-    """The set whose shortest word is longer, since that is the rarer sight."""
-    return max(one, other, key=lambda words: min(map(len, words), default=0))
+def _rarity(words: list[str]) -> int:
+    """A list whose shortest word is longer is the rarer sight."""
+    return min(map(len, words), default=0)
 
 
 def danger(pattern: str) -> str:

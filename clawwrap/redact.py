@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from clawwrap import catalog, secrecy
+from clawwrap import alarm, catalog, secrecy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ LONG = 2048
 #: A private key has no more lines than this; whatever comes later is no part of it.
 MOST_KEY_LINES = 500
 
+#: The parts of a failure that may hold what a tool or its caller has said.
+OF_A_FAILURE = ("message", "detail", "output", "suggestion", "target", "extra")
 #: A line that is longer than this is shown in parts.
 MOST_HELD = 1 << 16
 
@@ -77,7 +79,7 @@ class Redactor:
     def argv(self, words: Sequence[str]) -> list[str]:
         """Word by word: the values of secret flags, then whatever else looks like a secret."""
         shown = list(words)
-        if self.policy == "none" or not shown:
+        if self.policy == "none" or not shown or self._are_silent(shown):
             return shown
         if shown[:4] == LINE:
             return [self.line(word) if at > 3 else word for at, word in enumerate(shown)]
@@ -90,7 +92,7 @@ class Redactor:
 
     def outcome(self, outcome: Outcome[Any]) -> Outcome[Any]:
         """Error, warnings and meta without secrets, and data too where the policy is `all`."""
-        if self.policy == "none":
+        if self.policy == "none" or (self.policy == "errors" and self._is_silent(outcome)):
             return outcome
         changes: Plan = {
             "meta": self._meta(outcome.meta),
@@ -101,14 +103,27 @@ class Redactor:
             changes["data"] = self.value(outcome.data)
         return _replaced(outcome, changes)
 
+    def _is_silent(self, outcome: Outcome[Any]) -> bool:
+        """Whether nothing but data can hold a secret, which is told cheaply."""
+        failure, meta = outcome.failure, outcome.meta
+        told: list[Any] = [outcome.warnings, meta.command, meta.cwd, meta.suggestion, meta.extra]
+        told += [meta.argv, *self.words]
+        if failure:
+            told += [getattr(failure, name) for name in OF_A_FAILURE]
+            told.append(failure.redirect and failure.redirect.command)
+        return self._are_silent(list(_texts(told)))
+
+    def _are_silent(self, texts: list[str]) -> bool:
+        flags = [word for text in (*texts, *self.words) if "-" in text for word in text.split()]
+        return alarm.is_silent(texts, flags, self.plans, self.environ)
+
     def stream(self) -> LineRedactor:
         return LineRedactor(self)
 
     # The parts of an outcome
 
     def _failure(self, failure: Failure) -> Failure:
-        names = ("message", "detail", "output", "suggestion", "target", "extra")
-        changes = {name: self.value(getattr(failure, name)) for name in names}
+        changes = {name: self.value(getattr(failure, name)) for name in OF_A_FAILURE}
         if failure.redirect:
             command = self.line(failure.redirect.command)
             if command != failure.redirect.command:
@@ -340,6 +355,19 @@ class LineRedactor:
 
 
 # Texts with marks in them
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text inside, the names of fields included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            yield str(name)  # which may say that a secret follows
+            yield from _texts(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _texts(item)
 
 
 def _marker(kind: str) -> bytes:

@@ -6,10 +6,9 @@ like a plain word, and must add neither privilege nor force nor deletion.
 
 from __future__ import annotations
 
-import re
-
 from clawwrap import catalog
 from clawwrap.contract import Redirect
+from clawwrap.expressions import Expression
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-PLAIN_WORD = re.compile(r"[A-Za-z0-9@_=:,./+-][A-Za-z0-9@_=:,./+~^%-]{0,127}")
+PLAIN_WORD = Expression(r"[A-Za-z0-9@_=:,./+-][A-Za-z0-9@_=:,./+~^%-]{0,127}")
 
 
 def from_rule(

@@ -2,33 +2,43 @@
 
 from __future__ import annotations
 
-import re
-
 from clawwrap import catalog, patterns
 from clawwrap.evidence import MASK, Line
+from clawwrap.expressions import Expression
 
-ERRNO_NUMBER = re.compile(
+ERRNO_NUMBER = Expression(
     r"\[errno (-?\d+)\]|\(os error (\d+)\)|\bos \{ code: (\d+)|\berrno ?[=:] ?-?(\d+)",
-    re.IGNORECASE,
+    "errno",
+    "os error",
+    "os {",
+    ignore_case=True,
 )
-ERRNO_NAME = re.compile(r"\b(E[A-Z0-9]{3,15}|EAI_AGAIN)\b")
-ERRNO_END = re.compile(
+ERRNO_NAME = Expression(r"\b(E[A-Z0-9]{3,15}|EAI_AGAIN)\b", "E")
+ERRNO_END = Expression(
     r"(?:^|[:\-–(] ?)([a-z][a-z' -]{4,50}?)(?: \(os error \d+\)| \(\d+\)|: " + MASK + r")?[.!)\s]*$"
 )
 #: A name of several words, as services give their errors: AccessDenied, DEADLINE_EXCEEDED.
-CODE_NAME = re.compile(r"\b(?:[A-Za-z][a-z]+(?:[A-Z][A-Za-z]*)+|[A-Z]+(?:_[A-Z]+)+)\b")
+CODE_NAME = Expression(r"\b(?:[A-Za-z][a-z]+(?:[A-Z][A-Za-z]*)+|[A-Z]+(?:_[A-Z]+)+)\b")
 #: Any word that the output marks as a code, and a name behind a weaker mark.
-CODE_WORD = re.compile(
+CODE_WORD = Expression(
     r"""(?:\b(?:code|reason)["']?\s?[=:]\s?["']?|StatusCode\.|<Code>"""
     r"""|\bError from server \(|\berror occurred \()([A-Za-z_]+)\b""",
-    re.IGNORECASE,
+    "code",
+    "reason",
+    "error from server",
+    "error occurred",
+    ignore_case=True,
 )
-CODE_VALUE = re.compile(
-    r"""\b(?:error|type|status)["']?\s?[=:]\s?["']?([a-z]+_[a-z_]+)\b(?![.(])"""
+CODE_VALUE = Expression(
+    r"""\b(?:error|type|status)["']?\s?[=:]\s?["']?([a-z]+_[a-z_]+)\b(?![.(])""",
+    "error",
+    "type",
+    "status",
 )
-SQLSTATE = re.compile(
+SQLSTATE = Expression(
     r"\((?:SQLSTATE:? ?)?([0-9][0-9A-Z][0-9A-Z]{3})\)|\bSQLSTATE[\[=: ]+([0-9][0-9A-Z][0-9A-Z]{3})"
-    r"|^(?:[A-Z]+|psql:\S+):\s+([0-9][0-9A-Z][0-9A-Z]{3})(?::|$)"
+    r"|^(?:[A-Z]+|psql:\S+):\s+([0-9][0-9A-Z][0-9A-Z]{3})(?::|$)",
+    *"0123456789",
 )
 
 

@@ -187,7 +187,8 @@ def compile_secret(document: Document, place: tuple[str | int, ...], spec: Plan)
         raise document.error((*place, "pattern"), "needs a group named `secret`: (?P<secret>…)")
     compiled = {"also": "", "unless": [], "each": "", "check": "", "any_name": False, **spec}
     compiled |= {"pattern": pattern, "secret": groups[b"secret"], "name": groups.get(b"name", 0)}
-    compiled["words"] = [word.encode() for word in spec.get("words", literals) or [""]]
+    words = [word.encode() for word in spec.get("words", ())]
+    compiled["words"] = words or (literals[0] if literals else [b""])
     compiled["also"] = compiled["also"].encode()
     compiled["unless"] = [word.encode() for word in compiled["unless"]]
     if compiled["each"]:
