@@ -29,6 +29,11 @@ def main() -> None:
 
 def enter(inv: "Invocation", argv: list[str]) -> int:
     """Pick the way through the house."""
+    if argv[:1] == ["hook"]:
+        from clawwrap import hooks
+
+        if hooks.is_for(argv):
+            return hooks.run(argv, os.environ)
     invocation.parse(inv, argv, os.environ)
     if inv.verb or inv.wants:
         from clawwrap import admin

@@ -426,11 +426,21 @@ def _config(path: str) -> Plan:
     return {key.replace("-", "_"): getattr(inv, key.replace("-", "_")) for key in document.data}
 
 
+def _hook(path: str) -> Plan:
+    """The user's wishes for the hooks of agents."""
+    document = Document(path)
+    names = {"type": "array", "items": {"type": "string", "minLength": 1}}
+    shape = {"include": names, "exclude": names, "whole-line": {"type": "boolean"}}
+    document.check({"type": "object", "additionalProperties": False, "properties": shape})
+    return {key.replace("-", "_"): value for key, value in document.data.items()}
+
+
 #: How each kind of source becomes a plan, together with every file the plan was made from.
 COMPILE: dict[str, Callable[[str], tuple[list[str], Plan]]] = {
     "adapter": adapter,
     "config": lambda path: ([path], _config(path)),
     "folder": lambda path: ([path], _index(path)),
+    "hook": lambda path: ([path], _hook(path)),
     "listing": lambda path: ([path], _listing(path)),
     "mapping": lambda path: ([path, tables.__file__], _mapping(path)),
     "packages": lambda path: ([path], {"folders": packages.folders(path)}),

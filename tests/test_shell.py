@@ -191,6 +191,8 @@ def run_in(stage: Path, line: str) -> Outcome:
 
 #: They leave the folder, or change what every later word means.
 LEAVES_THE_STAGE = ("/usr/local", "$EDITOR", "$CMD", "../bin", "cd /tmp", "command -v", "type git")
+#: Nobody waits for what runs in these, so when it speaks is chance.
+LOOSE = ("<(", ">(")
 
 
 def runnable() -> Iterator[str]:
@@ -198,7 +200,7 @@ def runnable() -> Iterator[str]:
         plain = line.replace(MARK, "")
         if MARK in line and not any(part in plain for part in LEAVES_THE_STAGE):
             yield plain
-    yield from WHOLE["wrapped"]
+    yield from (line for line in WHOLE["wrapped"] if not any(part in line for part in LOOSE))
 
 
 def test_most_of_the_corpus_is_really_run() -> None:

@@ -6,7 +6,16 @@ from typing import Annotated, Any
 
 import typer
 
-from clawwrap.admin import adapters, doctor, explain, manifest, migrate, schemas, writing
+from clawwrap.admin import (
+    adapters,
+    doctor,
+    explain,
+    hook,
+    manifest,
+    migrate,
+    schemas,
+    writing,
+)
 from clawwrap.admin.answer import Answer
 from clawwrap.migrate import Wish
 
@@ -191,3 +200,37 @@ def schema_verb(
 def doctor_verb() -> Answer:
     """Check the installation and say how to mend what is wrong."""
     return doctor.examine()
+
+
+WholeLine = Annotated[
+    bool, typer.Option("--whole-line", help="Also wrap lines with pipes and the like, by -c.")
+]
+Include = Annotated[
+    str | None, typer.Option(metavar="LIST", help="Only these: git,npm test. Default: all.")
+]
+Exclude = Annotated[str | None, typer.Option(metavar="LIST", help="Never these: git push,vim.")]
+
+
+def _hook_options(whole_line: bool, include: str | None, exclude: str | None) -> list[str]:
+    options = ["--whole-line"] if whole_line else []
+    options += ["--include", include] if include is not None else []
+    return options + (["--exclude", exclude] if exclude is not None else [])
+
+
+@app.command("hook")
+def hook_verb(
+    action: Annotated[str, typer.Argument(metavar="AGENT|check")],
+    line: Annotated[
+        str | None, typer.Argument(help="With check: the command line, in one word.")
+    ] = None,
+    agent: Annotated[
+        str | None, typer.Option(metavar="AGENT", help="Heed the rules of this agent as well.")
+    ] = None,
+    whole_line: WholeLine = False,
+    include: Include = None,
+    exclude: Exclude = None,
+) -> Answer:
+    """Answer an agent's hook on stdin, or show what it makes of a line: hook check -- LINE."""
+    if action != "check":
+        raise hook.unknown(action)
+    return hook.check(line, _hook_options(whole_line, include, exclude), agent)
