@@ -15,7 +15,7 @@ from clawwrap.invocation import DEFAULTS, Invocation
 HELP = """\
 Usage: clawwrap [OPTIONS] [--] TOOL [ARGS…]    run TOOL and answer with one envelope
        clawwrap [OPTIONS] -c LINE              the same for a whole line of bash
-       clawwrap VERB …                         hook, adapters, explain, manifest, migrate, …
+       clawwrap VERB …                         init, hook, adapters, explain, manifest, migrate, …
 
 Options stand before the tool. Each has a variable CLAWWRAP_<NAME>, for instance CLAWWRAP_TIMEOUT.
   -o, --output auto|json|jsonl|human|raw
@@ -51,7 +51,7 @@ CLAWWRAP=off turns clawwrap into the tool itself. `clawwrap VERB --help` tells m
 """
 
 #: The verbs of the closed list that this version has.
-AVAILABLE = ("adapters", "doctor", "explain", "hook", "manifest", "migrate", "schema")
+AVAILABLE = ("adapters", "doctor", "explain", "hook", "init", "manifest", "migrate", "schema")
 
 
 def run(inv: Invocation) -> int:

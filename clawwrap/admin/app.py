@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated, Any
 
 import typer
@@ -11,6 +12,7 @@ from clawwrap.admin import (
     doctor,
     explain,
     hook,
+    init,
     manifest,
     migrate,
     schemas,
@@ -215,6 +217,29 @@ def _hook_options(whole_line: bool, include: str | None, exclude: str | None) ->
     options = ["--whole-line"] if whole_line else []
     options += ["--include", include] if include is not None else []
     return options + (["--exclude", exclude] if exclude is not None else [])
+
+
+@app.command("init")
+def init_verb(
+    agent: Annotated[str, typer.Argument(help="An agent, or bash, zsh or fish.")],
+    project: Annotated[
+        bool, typer.Option("--project/--user", help="The settings of this folder, or yours.")
+    ] = False,
+    uninstall: Annotated[bool, typer.Option("--uninstall", help="Take it back.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the change only.")] = False,
+    permissions: Annotated[
+        bool, typer.Option("--permissions", help="Print the agent's rules for prefixed commands.")
+    ] = False,
+    whole_line: WholeLine = False,
+    include: Include = None,
+    exclude: Exclude = None,
+) -> Answer:
+    """Wire an agent to clawwrap: show the change to its settings and make it."""
+    if permissions:
+        return init.show_permissions(agent, os.environ)
+    options = _hook_options(whole_line, include, exclude)
+    wish = init.Wish("project" if project else "user", options, uninstall, dry_run)
+    return init.run(agent, wish, os.environ)
 
 
 @app.command("hook")

@@ -185,14 +185,17 @@ def _indent(text: str, node: Node) -> str:
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
-def removal(text: str, node: Node, child: Node) -> tuple[int, int]:
-    """The span to cut so that a member or an item is gone and the rest is still JSON."""
+def removal(text: str, node: Node, child: Node) -> list[tuple[int, int]]:
+    """The spans to cut so that a member or an item is gone and the rest is still JSON."""
     index = node.children.index(child)
     start = node.keys[index][1] if node.keys else child.start
     if index + 1 < len(node.children):
         follow = node.keys[index + 1][1] if node.keys else node.children[index + 1].start
-        return start, follow
-    if index:
-        return node.children[index - 1].end, child.end
-    end = _next_comma(text, child.end) or child.end
-    return start, end
+        return [(start, follow)]
+    start = len(text[:start].rstrip()) if index else start
+    if comma := _next_comma(text, child.end):
+        return [(start, comma)]
+    if not index:
+        return [(start, child.end)]
+    before = _next_comma(text, node.children[index - 1].end)
+    return [(before - 1, before), (max(start, before), child.end)]
