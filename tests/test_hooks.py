@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from clawwrap import catalog
 from clawwrap.hooks import hosts, permissions, state
 from tests.conftest import CLAWWRAP, Result, Run
 from tests.test_imports import AT_EXIT, bare, modules
@@ -171,10 +169,7 @@ def test_an_unknown_tool_is_noted_by_name(hook: Hook, environ: dict[str, str]) -
     entry = known(environ)
     assert list(entry["unknown_tools"]) == ["Terminal\\x1b[1m"]
     assert entry["last_error"] is None
-    for number in range(30):
-        hook("claude-code", payload("claude-code", tool_name=f"T{number}"))
-        if number > 1:
-            break
+    hook("claude-code", payload("claude-code", tool_name="T2"))
     assert list(known(environ)["unknown_tools"])[-1] == "T2"
 
 
@@ -368,11 +363,15 @@ def test_what_the_host_denies_gets_no_prefix_before_there_is_a_rule_for_it(
         assert '"clawwrap -- git push --force; clawwrap -- npm test"' in said
 
 
-def test_rules_that_cannot_be_read_leave_everything_alone(hook: Hook, tmp_path: Path) -> None:
+def test_rules_that_cannot_be_read_leave_everything_alone(
+    hook: Hook, environ: dict[str, str], tmp_path: Path
+) -> None:
     path = tmp_path / ".claude/settings.json"
     path.parent.mkdir()
     path.write_text('{"permissions": ')
-    assert hook("claude-code", payload("claude-code")).stdout == b""
+    sent = payload("claude-code", cwd=str(tmp_path))
+    assert hook("claude-code", sent).stdout == b""
+    assert f"{path}: line 1" in known(environ)["last_error"]["reason"]
 
 
 @pytest.mark.parametrize("name", sorted(RULES))
@@ -433,15 +432,9 @@ def test_the_hook_loads_nothing_heavy(environ: dict[str, str]) -> None:
     loaded = modules(script, environ) - bare(environ)
     heavy = {"yaml", "typer", "click", "orjson", "psutil", "subprocess", "dataclasses", "typing"}
     assert not heavy & loaded
-    assert "clawwrap.shell" not in loaded or "clawwrap.admin" not in loaded
+    assert "clawwrap.admin" not in loaded
 
 
 def test_a_plain_run_loads_nothing_of_the_hooks(environ: dict[str, str]) -> None:
     loaded = modules(AT_EXIT.format(words=["git", "--version"]), environ)
     assert not [name for name in loaded if name.startswith(("clawwrap.hooks", "clawwrap.shell"))]
-
-
-def test_every_entry_of_the_table_has_its_use() -> None:
-    table = catalog.mapping("hook")
-    assert not set(table["stay"]) & set(table["interactive"])
-    assert sys.executable

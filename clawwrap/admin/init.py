@@ -167,10 +167,7 @@ def show_permissions(agent: str, environ: Mapping[str, str]) -> Answer:
             code="INVALID_ARGUMENT",
             suggestion="Agents that have are " + ", ".join(permissions.TEMPLATES) + ".",
         )
-    try:
-        found = list(permissions.rules(agent, os.getcwd(), environ))
-    except ValueError as error:
-        raise SettingsError(f"the rules of {agent} cannot be read: {error}") from error
+    found = list(permissions.rules(agent, os.getcwd(), environ))
     rules, lines = permissions.templates(agent, found)
     data = {"agent": target.agent, "yours": len(found), "rules": rules}
     text = lines if isinstance(lines, str) else json.dumps(lines, indent=2) + "\n"

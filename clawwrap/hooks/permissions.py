@@ -9,6 +9,7 @@ import glob
 import os
 import re
 
+from clawwrap.errors import SettingsError
 from clawwrap.hooks.hosts import HOSTS, Host
 from clawwrap.shell.rewrite import PREFIX
 
@@ -56,21 +57,25 @@ def files(name: str, folder: str, environ: "Mapping[str, str]") -> list[str]:
 
 
 def rules(name: str, folder: str, environ: "Mapping[str, str]") -> "Iterator[Rule]":
-    """Every rule about commands that the host will find; ValueError where a file is broken."""
-    for path in files(name, folder, environ):
+    """Every rule about commands that the host will find; SettingsError where a file is broken."""
+    for path in files(name, folder or ".", environ):
         try:
             with open(path, encoding="utf-8") as file:
                 text = file.read(1 << 20)
         except FileNotFoundError:
             continue
-        except OSError as error:
-            raise ValueError(f"{path}: {error.strerror}") from error
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingsError(f"{path}: cannot be read: {error}") from error
         if name == "codex":
             yield from _of_starlark(text)
             continue
         from clawwrap.hooks import jsonc
 
-        yield from _of_settings(name, jsonc.load(text))
+        try:
+            settings = jsonc.load(text)
+        except jsonc.Broken as error:
+            raise SettingsError(f"{path}: {error}") from error
+        yield from _of_settings(name, settings)
 
 
 def _of_settings(name: str, data: "Any") -> "Iterator[Rule]":
