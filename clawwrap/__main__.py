@@ -30,6 +30,11 @@ def main() -> None:
 def enter(inv: "Invocation", argv: list[str]) -> int:
     """Pick the way through the house."""
     tool = called_as(sys.argv[0])
+    if argv[:1] == ["hook"] and not tool:
+        from clawwrap import hooks
+
+        if hooks.is_for(argv):
+            return hooks.run(argv, os.environ)
     invocation.parse(inv, ["--", tool, *argv] if tool else argv, os.environ)
     if tool:
         from clawwrap import shim

@@ -4,6 +4,7 @@ ClawwrapError
 ├── UsageError      our options or a verb's arguments are wrong
 ├── AdapterError    a YAML file is wrong; names file, line and key
 ├── EnvelopeError   a record is no envelope, or a broken one
+├── SettingsError   a settings file of an agent cannot be changed
 └── ContractError   we built an impossible value; our bug
 
 A tool that fails, or cannot even be started, is data and never an exception.
@@ -49,6 +50,12 @@ class EnvelopeError(ClawwrapError):
     """A record cannot be read as the envelope that it is taken for."""
 
     code = "INVALID_ENVELOPE"
+
+
+class SettingsError(ClawwrapError):
+    """A settings file of an agent cannot be changed; it is as it was."""
+
+    code = "BROKEN_SETTINGS"
 
 
 class ContractError(ClawwrapError):

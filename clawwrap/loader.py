@@ -415,6 +415,15 @@ def _config(path: str) -> Plan:
     return {key.replace("-", "_"): getattr(inv, key.replace("-", "_")) for key in document.data}
 
 
+def _hook(path: str) -> Plan:
+    """The user's wishes for the hooks of agents."""
+    document = Document(path)
+    names = {"type": "array", "items": {"type": "string", "minLength": 1}}
+    shape = {"include": names, "exclude": names, "whole-line": {"type": "boolean"}}
+    document.check({"type": "object", "additionalProperties": False, "properties": shape})
+    return {key.replace("-", "_"): value for key, value in document.data.items()}
+
+
 #: Who edits these edits every plan.
 CODE = (__file__, tables.__file__, patterns.__file__)
 
@@ -424,6 +433,7 @@ COMPILE: dict[str, Callable[[str], tuple[list[str], Plan]]] = {
     "aliases": lambda path: ([path], _aliases(path)),
     "alarms": lambda path: ([path], tables.alarms(_mapping(path))),
     "config": lambda path: ([path], _config(path)),
+    "hook": lambda path: ([path], _hook(path)),
     "mapping": lambda path: ([path], _mapping(path)),
     "packages": lambda path: ([path], {"folders": packages.folders(path)}),
     "trust": lambda path: ([path, trust.store(os.environ)], {"trusted": trust.is_trusted(path)}),

@@ -89,6 +89,12 @@ def _launchers(document: Document) -> Plan:
     return {name: defaults | spec for name, spec in document.data.items()}
 
 
+def _hook(document: Document) -> Plan:
+    defaults: Plan = {"flags": [], "values": [], "unless": [], "operands": None}
+    tools = {name: defaults | spec for name, spec in document.data["interactive"].items()}
+    return {**document.data, "interactive": tools}
+
+
 def _renamed(document: Document) -> Plan:
     """By the tool's name; a tool may have renamed several of its commands."""
     compiled: Plan = {}
@@ -218,6 +224,7 @@ COMPILE: dict[str, Callable[[Document], Plan]] = {
     "errno": _errno,
     "errors": _errors,
     "exit_codes": _exit_codes,
+    "hook": _hook,
     "http": _http,
     "launchers": _launchers,
     "magic": _magic,

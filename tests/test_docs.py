@@ -154,7 +154,7 @@ def test_the_consumer_that_asks_what_to_do(
 
 def test_there_are_examples_on_every_page_for_users() -> None:
     named = {block.page.name for block in blocks()}
-    assert named >= {"README.md", "contract.md", "adapters.md", "migration.md"}
+    assert named >= {"README.md", "contract.md", "adapters.md", "agents.md", "migration.md"}
 
 
 def test_the_readme_has_every_code() -> None:

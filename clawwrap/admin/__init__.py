@@ -15,8 +15,8 @@ from clawwrap.invocation import DEFAULTS, Invocation
 HELP = """\
 Usage: clawwrap [OPTIONS] [--] TOOL [ARGS…]    run TOOL and answer with one envelope
        clawwrap [OPTIONS] -c LINE              the same for a whole line of bash
-       clawwrap VERB …                         adapters, batch, doctor, explain, log, manifest,
-                                               migrate, schema, shim, stats
+       clawwrap VERB …                         adapters, batch, doctor, explain, hook, init, log,
+                                               manifest, migrate, schema, shim, stats
 
 Options stand before the tool. Each has a variable CLAWWRAP_<NAME>, for instance CLAWWRAP_TIMEOUT.
   -o, --output auto|json|jsonl|human|raw
@@ -59,6 +59,8 @@ AVAILABLE = (
     "batch",
     "doctor",
     "explain",
+    "hook",
+    "init",
     "log",
     "manifest",
     "migrate",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated, Any
 
 import typer
@@ -11,6 +12,8 @@ from clawwrap.admin import (
     batch,
     doctor,
     explain,
+    hook,
+    init,
     logs,
     manifest,
     migrate,
@@ -358,3 +361,60 @@ def shim_remove(
 ) -> Answer:
     """Take shims away; nothing that is no shim is touched."""
     return shim.remove(tools or [], every=every)
+
+
+WholeLine = Annotated[
+    bool, typer.Option("--whole-line", help="Also wrap lines with pipes and the like, by -c.")
+]
+Include = Annotated[
+    str | None, typer.Option(metavar="LIST", help="Only these: git,npm test. Default: all.")
+]
+Exclude = Annotated[str | None, typer.Option(metavar="LIST", help="Never these: git push,vim.")]
+
+
+def _hook_options(whole_line: bool, include: str | None, exclude: str | None) -> list[str]:
+    options = ["--whole-line"] if whole_line else []
+    options += ["--include", include] if include is not None else []
+    return options + (["--exclude", exclude] if exclude is not None else [])
+
+
+@app.command("init")
+def init_verb(
+    agent: Annotated[str, typer.Argument(help="An agent, or bash, zsh or fish.")],
+    project: Annotated[
+        bool, typer.Option("--project/--user", help="The settings of this folder, or yours.")
+    ] = False,
+    uninstall: Annotated[bool, typer.Option("--uninstall", help="Take it back.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the change only.")] = False,
+    permissions: Annotated[
+        bool, typer.Option("--permissions", help="Print the agent's rules for prefixed commands.")
+    ] = False,
+    whole_line: WholeLine = False,
+    include: Include = None,
+    exclude: Exclude = None,
+) -> Answer:
+    """Wire an agent to clawwrap: show the change to its settings and make it."""
+    if permissions:
+        return init.show_permissions(agent, os.environ)
+    options = _hook_options(whole_line, include, exclude)
+    wish = init.Wish("project" if project else "user", options, uninstall, dry_run)
+    return init.run(agent, wish, os.environ)
+
+
+@app.command("hook")
+def hook_verb(
+    action: Annotated[str, typer.Argument(metavar="AGENT|check")],
+    line: Annotated[
+        str | None, typer.Argument(help="With check: the command line, in one word.")
+    ] = None,
+    agent: Annotated[
+        str | None, typer.Option(metavar="AGENT", help="Heed the rules of this agent as well.")
+    ] = None,
+    whole_line: WholeLine = False,
+    include: Include = None,
+    exclude: Exclude = None,
+) -> Answer:
+    """Answer an agent's hook on stdin, or show what it makes of a line: hook check -- LINE."""
+    if action != "check":
+        raise hook.unknown(action)
+    return hook.check(line, _hook_options(whole_line, include, exclude), agent)
