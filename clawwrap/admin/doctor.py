@@ -9,9 +9,10 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import NamedTuple
 
 from clawwrap import __version__, catalog, human, launch, spool, trust
-from clawwrap.admin import adapters, shim_checks
+from clawwrap.admin import adapters, hook_checks, shim_checks
 from clawwrap.admin.answer import Answer, failed
 from clawwrap.errors import AdapterError
+from clawwrap.journal import health
 from clawwrap.screen import Screen
 
 PACKAGES = ("google-re2", "orjson", "psutil", "pyyaml", "typer")
@@ -38,6 +39,9 @@ def examine() -> Answer:
         _spool(),
         _bash(),
         _pidfd(),
+        _finding("log", health.check(os.environ)),
+        _finding("otel", health.export(os.environ)),
+        *(Check(*row) for row in hook_checks.look(os.environ)),
         *(Check(*row) for row in shim_checks.look(os.environ)),
     ]
     rows = [("CHECK", "LEVEL", "FOUND")]
@@ -54,6 +58,10 @@ def examine() -> Answer:
         )
     warnings = tuple(f"{c.name}: {c.found}. {c.fix}" for c in checks if c.level == WARNING)
     return Answer(data, human.table(rows, Screen.of(1)), warnings=warnings)
+
+
+def _finding(name: str, finding: health.Finding) -> Check:
+    return Check(name, OK if finding.ok else WARNING, finding.found, finding.fix)
 
 
 def _python() -> Check:

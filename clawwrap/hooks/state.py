@@ -8,6 +8,8 @@ import json
 import os
 import time
 
+from clawwrap import log
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,8 +32,7 @@ class Note:
 
 
 def folder(environ: "Mapping[str, str]") -> str:
-    base = environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
-    return f"{base}/clawwrap/hooks"
+    return f"{log.folder(environ)}/hooks"
 
 
 def record(host: str, note: Note, environ: "Mapping[str, str]") -> None:
