@@ -69,6 +69,49 @@ def test_modules_at_the_moment_of_the_spawn(warm_env: dict[str, str]) -> None:
     assert modules(AT_SPAWN, warm_env) - bare(warm_env) == OURS
 
 
+#: What the answer to a plain success of a short tool takes beyond that.
+QUICK = {
+    "clawwrap.alarm",
+    "clawwrap.capture",
+    "clawwrap.circumstances",
+    "clawwrap.commands",
+    "clawwrap.emit",
+    "clawwrap.log",
+    "clawwrap.plain",
+    "clawwrap.quick",
+    "clawwrap.watch",
+}
+#: What of the standard library: builtins, small extensions, and the marker of `annotations`.
+SMALL = {"__future__", "_blake2", "gc", "select"}
+
+
+def test_modules_at_the_exit_of_a_plain_success(warm_env: dict[str, str]) -> None:
+    """A tool that runs for milliseconds; on a slow machine the warm-up may have begun."""
+    loaded = modules(AT_EXIT.format(words=["true"]), warm_env) - bare(warm_env)
+    assert {name for name in loaded if name.startswith("clawwrap")} >= OURS | QUICK
+    if "enum" not in loaded:
+        assert loaded == OURS | QUICK | SMALL
+
+
+def test_modules_at_the_exit_of_a_long_success(warm_env: dict[str, str]) -> None:
+    """While it waits, what a failure and a long answer would need is loaded, and no more."""
+    loaded = modules(AT_EXIT.format(words=["sleep", "0.5"]), warm_env)
+    assert {"clawwrap.failures", "orjson", "re2"} <= loaded
+    assert not HEAVY & loaded
+
+
+#: What a short failure has no use for: each takes longer to load than many tools run.
+COSTLY = {"dataclasses", "datetime", "inspect", "json", "orjson", "typing"}
+
+
+def test_a_short_failure_loads_nothing_costly(warm_env: dict[str, str]) -> None:
+    words = ["sh", "-c", "echo 'fatal: not a git repository' >&2; exit 128"]
+    modules(AT_EXIT.format(words=words), warm_env)  # compiles the tables of the generic layer
+    runs = [modules(AT_EXIT.format(words=words), warm_env) for _ in range(5)]
+    assert any(not COSTLY & loaded for loaded in runs)  # a slow machine may have begun to warm up
+    assert not any(HEAVY & loaded for loaded in runs)
+
+
 def test_a_plain_success_never_loads_the_heavy_ones(warm_env: dict[str, str]) -> None:
     loaded = modules(AT_EXIT.format(words=["git", "--version"]), warm_env)
     assert not HEAVY & loaded
