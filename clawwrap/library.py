@@ -113,7 +113,7 @@ class Running:
     def plain(self, capture: Capture, more: Mapping[str, Any]) -> bytes | None:
         """The envelope of a plain success, made the short way; None where that is too short."""
         found = quick.answer(self.inv, self.choice, capture, more)
-        if not found:
+        if not found or found.line is None:
             return None
         self._run.close()
         log.record_plain(self.inv, found.meta, capture)

@@ -79,7 +79,7 @@ def record_plain(inv: Invocation, meta: Mapping[str, Any], capture: Capture) -> 
         native_exit=0,
         duration_ms=meta["duration_ms"],
         adapter=meta["adapter"],
-        output_bytes=capture.stdout.total,
+        output_bytes=capture.stdout.total + capture.stderr.total,
         pid=capture.pid or None,
     )
     append(found, os.environ, lambda value: plain.dumps(value).encode())

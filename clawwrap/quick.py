@@ -24,11 +24,11 @@ SCHEMA_VERSION = "2.0"  # of the contract, which is not loaded here
 
 
 class Plain:
-    """An envelope as a line, and its meta, which the log asks for."""
+    """An envelope as a line, where one is wanted, and its meta, which the log asks for."""
 
     __slots__ = ("line", "meta")
 
-    def __init__(self, line: bytes, meta: Mapping[str, Any]) -> None:
+    def __init__(self, line: bytes | None, meta: Mapping[str, Any]) -> None:
         self.line = line
         self.meta = meta
 
@@ -41,7 +41,10 @@ def answer(
     `more` goes into its meta.
     """
     plans = [plan for _, plan in choice.parts if plan]
-    if not (_asks_for_nothing_special(inv) and _is_plain(capture)) or choice.untrusted:
+    is_printed = inv.output in ("raw", "human")  # by the tool itself; there is no envelope
+    if not _asks_for_nothing_special(inv) or not _exited_well(capture):
+        return None
+    if not is_printed and (choice.untrusted or not _is_plain(capture)):
         return None
     if "TRACEPARENT" in choice.environ or "TOOL_TRACE_ID" in choice.environ:
         return None
@@ -55,10 +58,8 @@ def answer(
         if form["as"] != "text":
             return None
         suggestion = form.get("machine") and commands.hint(form)
-    command, folder = (
-        commands.command_name(choice.parts, inv.line),
-        capture.cwd or circumstances.folder(),
-    )
+    command = commands.command_name(choice.parts, inv.line)
+    folder = capture.cwd or circumstances.folder()
     typed = (inv.line or "").split() or choice.words
     shown = (command, folder or "", *choice.words)
     if not alarm.is_silent(shown, typed, plans, choice.environ):
@@ -81,6 +82,8 @@ def answer(
         "suggestion": suggestion or None,
         **(more or {}),
     }
+    if is_printed:
+        return Plain(None, meta)
     envelope: dict[str, Any] = {
         "ok": True,
         "data": {"stdout": raw.decode("ascii")},
@@ -94,17 +97,19 @@ def answer(
 
 def _asks_for_nothing_special(inv: Invocation) -> bool:
     return (
-        inv.output == "json"
+        inv.output != "jsonl"
         and inv.envelope in (None, "response")
         and inv.redact == "errors"
         and not (inv.etag or inv.fields or inv.dev or inv.retry or inv.live or inv.otel)
     )
 
 
+def _exited_well(capture: Capture) -> bool:
+    return capture.exit_code == 0 and not capture.timed_out and capture.cancelled_by is None
+
+
 def _is_plain(capture: Capture) -> bool:
-    """Exit 0 by itself, nothing on stderr, and a text that is no JSON."""
-    if capture.exit_code != 0 or capture.timed_out or capture.cancelled_by is not None:
-        return False
+    """Nothing on stderr, and a text that is no JSON."""
     if capture.stderr.total or capture.background_pids or capture.survivors:
         return False
     raw = capture.stdout.head

@@ -9,54 +9,56 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Iterator
 
-import psutil
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 GONE_WITHIN_S = 2.0
 #: The numbers of read and readv where Linux has its own, and where it has the common ones.
 READS = {"x86_64": (0, 19), "": (63, 65)}
+DEAD = "ZX"
 
 
-def members(root: int, run: str) -> set[psutil.Process]:
-    """Every living process of the tree that `root` started; a zombie is not living."""
-    found: set[psutil.Process] = set()
-    pids: set[int] = {root}
-    rest: list[tuple[psutil.Process, int]] = []
-    for process in psutil.process_iter():
-        try:
-            if process.pid == os.getpid() or process.status() == psutil.STATUS_ZOMBIE:
-                continue
-            if process.pid == root or _is_ours(process, root, run):
-                found.add(process)
-                pids.add(process.pid)
-            else:
-                rest.append((process, process.ppid()))
-        except (psutil.Error, OSError):
+class Process:
+    """One line of the table of processes."""
+
+    __slots__ = ("group", "parent", "pid", "session", "state")
+
+    def __init__(self, pid: int, parent: int, group: int, session: int, state: str) -> None:
+        self.pid = pid
+        self.parent = parent
+        self.group = group
+        self.session = session
+        self.state = state
+
+
+def members(root: int, run: str) -> dict[int, Process]:
+    """Every living process of the tree that `root` started, by pid; a zombie is not living."""
+    found: dict[int, Process] = {}
+    rest: list[Process] = []
+    for process in _table():
+        if process.state in DEAD or process.pid == os.getpid():
             continue
-    while children := [pair for pair in rest if pair[1] in pids]:
-        found.update(process for process, _ in children)
-        pids.update(process.pid for process, _ in children)
-        rest = [pair for pair in rest if pair not in children]
+        if root in (process.pid, process.group, process.session) or _is_of(process.pid, run):
+            found[process.pid] = process
+        else:
+            rest.append(process)
+    parents = {root, *found}
+    while children := [process for process in rest if process.parent in parents]:
+        found.update((child.pid, child) for child in children)
+        parents = {child.pid for child in children}
+        rest = [process for process in rest if process.pid not in found]
     return found
-
-
-def _is_ours(process: psutil.Process, root: int, run: str) -> bool:
-    if os.getpgid(process.pid) == root or os.getsid(process.pid) == root:
-        return True
-    try:
-        return process.environ().get("CLAWWRAP_RUN") == run
-    except (psutil.Error, OSError):
-        return False
 
 
 def signal_strays(root: int, run: str, number: int) -> None:
     """Tell those who left the group what the group was told."""
-    for process in members(root, run):
+    for process in members(root, run).values():
         try:
             if os.getpgid(process.pid) != root:
-                process.send_signal(number)
-        except (psutil.Error, OSError):
+                os.kill(process.pid, number)
+        except OSError:
             continue
 
 
@@ -65,27 +67,27 @@ def kill(root: int, run: str) -> list[str]:
     refused: dict[int, str] = {}
     until = time.monotonic() + GONE_WITHIN_S
     while (left := members(root, run)) and time.monotonic() < until:
-        for process in left:  # again and again, since one of them may just have forked
+        for pid in left:  # again and again, since one of them may just have forked
             try:
-                process.send_signal(signal.SIGKILL)
-            except psutil.NoSuchProcess:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
                 continue
-            except (psutil.Error, OSError) as error:
-                refused[process.pid] = str(error)
-        if left and all(process.pid in refused for process in left):
+            except OSError as error:
+                refused[pid] = str(error)
+        if left and all(pid in refused for pid in left):
             break
         time.sleep(0.005)
-    return [f"process {p.pid}: {refused.get(p.pid, 'still there after SIGKILL')}" for p in left]
+    return [f"process {pid}: {refused.get(pid, 'still there after SIGKILL')}" for pid in left]
 
 
 def anyone_running(root: int) -> bool:
     """Whether anyone in the tool's group or session is at work rather than asleep."""
-    return any(state in "RD" for _, state in _group(root))
+    return any(process.state in "RD" for process in _group(root))
 
 
 def background(root: int, run: str) -> list[int]:
     """Who lives on after the tool itself has ended."""
-    return sorted([pid for pid, _ in _group(root)] or [p.pid for p in members(root, run)])
+    return sorted([process.pid for process in _group(root)] or members(root, run))
 
 
 def waits_for_input(root: int, stdin_fd: int = 0) -> bool:
@@ -99,10 +101,10 @@ def waits_for_input(root: int, stdin_fd: int = 0) -> bool:
         return False
     numbers = READS.get(os.uname().machine, READS[""])
     return any(
-        _is_input(f"/proc/{pid}/fd/{fd}", ours)
-        for pid, state in _group(root)
-        if state == "S"
-        for fd in _read_from(pid, numbers)
+        _is_input(f"/proc/{process.pid}/fd/{fd}", ours)
+        for process in _group(root)
+        if process.state == "S"
+        for fd in _read_from(process.pid, numbers)
     )
 
 
@@ -127,9 +129,19 @@ def _is_input(path: str, ours: os.stat_result) -> bool:
     return terminal or (found.st_dev, found.st_ino) == (ours.st_dev, ours.st_ino)
 
 
-def _group(root: int) -> Iterator[tuple[int, str]]:
-    """Pid and state of the living in the group or session, straight from /proc."""
-    for name in os.listdir("/proc") if os.path.isdir("/proc/self") else ():
+def _group(root: int) -> Iterator[Process]:
+    """The living in the group or session."""
+    for process in _table():
+        if root in (process.group, process.session) and process.state not in DEAD:
+            yield process
+
+
+def _table() -> Iterator[Process]:
+    """Every process there is; straight from /proc where there is one."""
+    if not os.path.isdir("/proc/self"):
+        yield from _table_without_proc()
+        return
+    for name in os.listdir("/proc"):
         if not name.isdigit():
             continue
         try:
@@ -137,6 +149,38 @@ def _group(root: int) -> Iterator[tuple[int, str]]:
                 fields = file.read().rpartition(b")")[2].split()
         except OSError:
             continue
-        state, group, session = fields[0].decode(), int(fields[2]), int(fields[3])
-        if root in (group, session) and state not in "ZX":
-            yield int(name), state
+        parent, group, session = map(int, fields[1:4])
+        yield Process(int(name), parent, group, session, fields[0].decode())
+
+
+def _is_of(pid: int, run: str) -> bool:
+    """Whether a process has inherited the mark of this run."""
+    if not os.path.isdir("/proc/self"):
+        return _is_of_without_proc(pid, run)
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            return f"CLAWWRAP_RUN={run}".encode() in file.read().split(b"\0")
+    except OSError:
+        return False
+
+
+def _table_without_proc() -> Iterator[Process]:
+    import psutil
+
+    for process in psutil.process_iter():
+        try:
+            status = process.status()
+            state = {psutil.STATUS_ZOMBIE: "Z", psutil.STATUS_RUNNING: "R"}.get(status, "S")
+            group, session = os.getpgid(process.pid), os.getsid(process.pid)
+            yield Process(process.pid, process.ppid(), group, session, state)
+        except (psutil.Error, OSError):
+            continue
+
+
+def _is_of_without_proc(pid: int, run: str) -> bool:
+    import psutil
+
+    try:
+        return bool(psutil.Process(pid).environ().get("CLAWWRAP_RUN") == run)
+    except (psutil.Error, OSError):
+        return False

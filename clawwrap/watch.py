@@ -183,7 +183,7 @@ class Ending:
     def wait_ms(self) -> int | None:
         """How long the next look may wait; None where nothing is due."""
         if self._kill_at_ns:
-            return LOOK_MS
+            return 1 if self._looks else LOOK_MS
         if self.child.deadline_ns:
             return max(0, -(-(self.child.deadline_ns - time.monotonic_ns()) // 1_000_000))
         return None

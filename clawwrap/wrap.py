@@ -55,7 +55,7 @@ def run(inv: Invocation) -> int:
     observer = _observer(inv, choice)
     capture = one.attend(observer)
     if plain := quick.answer(inv, choice, capture):
-        status = emit.put(plain.line)
+        status = 0 if plain.line is None else emit.put(plain.line)
         log.record_plain(inv, plain.meta, capture)
         return status
     outcome = one.outcome(capture, observer)

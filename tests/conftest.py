@@ -11,10 +11,15 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import hypothesis
 import jsonschema
 import pytest
 
 from clawwrap import devcheck, schema
+
+# The same examples in every run, and none fails because the machine is busy.
+hypothesis.settings.register_profile("clawwrap", deadline=None, derandomize=True)
+hypothesis.settings.load_profile("clawwrap")
 
 FAKES = Path(__file__).parent / "fakes"
 #: How a test starts clawwrap; the source tree is installed in the environment that runs the tests.

@@ -78,6 +78,7 @@ def test_both_ways_say_the_same(words: list[str], printed: bytes) -> None:
     capture = ended(printed)
     found = quick.answer(inv, choice, capture)
     if found is not None:
+        assert found.line
         assert STAMPS.sub(b"", found.line) == STAMPS.sub(b"", whole_way(inv, choice, capture))
 
 
