@@ -218,10 +218,11 @@ def locate(
     """
     plain = name.rstrip("0123456789.").rstrip("-")  # python3.11, gcc-12
     for layer, folder in layers(environ, cwd):
-        # Nothing in a project's folder is read before it is trusted, not even for other names.
-        aliases = read(folder, "aliases") if layer != "project" else {}
-        for known in (name, plain):
-            file = _file(folder, known, aliases)
+        for known in (name, plain) if plain != name else (name,):
+            file = _file(folder, known)
+            # Nothing in a project's folder is read before it is trusted, not even for other names.
+            if not file and layer != "project":
+                file = _file_of_alias(folder, known)
             if not file:
                 continue
             if layer != "project" or read(file, "trust")["trusted"]:
@@ -232,11 +233,16 @@ def locate(
     return None
 
 
-def _file(folder: str, name: str, aliases: "Plan") -> str:
-    """An adapter by its file name, else by another of its names, however many there are."""
+def _file(folder: str, name: str) -> str:
+    """An adapter by its file name, however many others there are."""
     for suffix in SUFFIXES if name and not name.startswith(".") else ():
         if os.path.isfile(path := f"{folder}/{name}{suffix}"):
             return path
+    return ""
+
+
+def _file_of_alias(folder: str, name: str) -> str:
+    aliases = read(folder, "aliases")
     return f"{folder}/{aliases[name]}" if name in aliases else ""
 
 
