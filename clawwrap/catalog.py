@@ -65,14 +65,20 @@ COLD = ("rules", "redirects", "exit_codes", "native", "about")
 class Folded(dict[str, "Any"]):
     """A plan whose cold half is read once somebody asks for it."""
 
-    def __init__(self, warm: "Plan", cold: bytes) -> None:
+    def __init__(self, warm: "Plan", cold: bytes, source: str) -> None:
         super().__init__(warm)
         self._cold = cold
+        self._source = source
 
     def __missing__(self, key: str) -> "Any":
         if not self._cold:
             raise KeyError(key)
-        self.update(marshal.loads(self._cold))
+        try:
+            self.update(marshal.loads(self._cold))
+        except (EOFError, ValueError, TypeError):  # damaged, which is no reason to fail
+            from clawwrap import loader
+
+            self.update(loader.adapter(self._source)[1])
         self._cold = b""
         return self[key]
 
@@ -132,18 +138,20 @@ def _stamp(path: str) -> "tuple[str, int, int, int]":
 
 def _read_cache(file: str, source: str) -> "Plan | None":
     try:
-        fd = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        # A FIFO in its place must not make anybody wait.
+        fd = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return None
     try:
         found = os.fstat(fd)
         # marshal trusts its input, so the file must be ours alone.
-        if found.st_uid != os.geteuid() or found.st_mode & 0o022:
+        is_file = found.st_mode & 0o170000 == 0o100000
+        if not is_file or found.st_uid != os.geteuid() or found.st_mode & 0o022:
             return None
         stamps, warm, cold = marshal.loads(os.read(fd, found.st_size))
         if stamps[0][0] != source or any(_stamp(stamp[0]) != stamp for stamp in stamps):
             return None
-        return Folded(warm, cold)
+        return Folded(warm, cold, source)
     except (OSError, EOFError, ValueError, TypeError, LookupError):
         return None
     finally:

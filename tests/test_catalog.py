@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import shlex
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from clawwrap import catalog, commands, shell_line
 from clawwrap.invocation import Invocation
-from tests.conftest import Run
+from tests.conftest import CLAWWRAP, Run
 
 THROUGH = {
     "git push": "git",
@@ -162,20 +164,65 @@ def plans(cache: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"garbage", b"(\x02", None], ids=["empty", "garbage", "cut", "link"]
+    "damage",
+    [
+        pytest.param(lambda plan: plan.write_bytes(b""), id="empty"),
+        pytest.param(lambda plan: plan.write_bytes(b"garbage"), id="garbage"),
+        pytest.param(lambda plan: plan.write_bytes(plan.read_bytes()[:-40]), id="cut"),
+        pytest.param(
+            lambda plan: replaced(plan, lambda: plan.symlink_to("/etc/passwd")), id="link"
+        ),
+        pytest.param(lambda plan: replaced(plan, lambda: os.mkfifo(plan)), id="fifo"),
+        pytest.param(lambda plan: replaced(plan, plan.mkdir), id="folder"),
+    ],
 )
-def test_a_damaged_cache_is_made_again(run: Run, tmp_path: Path, content: bytes | None) -> None:
+def test_a_damaged_cache_is_no_reason_to_fail(
+    run: Run, tmp_path: Path, damage: Callable[[Path], object]
+) -> None:
     cache = tmp_path / "cache"
     env = {"XDG_CACHE_HOME": str(cache)}
-    assert run("git", "--version", env=env).code == 0
+    assert run("git", "statsu", env=env).code == 13
     assert plans(cache)
     for plan in plans(cache):
-        if content is None:
-            plan.unlink()
-            plan.symlink_to("/etc/passwd")
-        else:
-            plan.write_bytes(content)
-    assert run("git", "--version", env=env).code == 0
+        damage(plan)
+    assert run("git", "statsu", env=env).code == 13
+
+
+def replaced(plan: Path, by: Callable[[], object]) -> None:
+    plan.unlink()
+    by()
+
+
+def test_a_damaged_cold_half_is_compiled_again() -> None:
+    file = catalog.locate("git", {})
+    assert file
+    plan = catalog.Folded({"tool": "git"}, b"garbage", file)
+    assert plan["rules"] == catalog.read(file)["rules"]
+
+
+@pytest.mark.parametrize("in_its_place", ["a file", "a link to nowhere"])
+def test_without_a_place_for_the_cache_everything_works(
+    run: Run, tmp_path: Path, in_its_place: str
+) -> None:
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    place = cache / "clawwrap"
+    place.write_text("") if in_its_place == "a file" else place.symlink_to("/no/such/folder")
+    result = run("git", "statsu", env={"XDG_CACHE_HOME": str(cache)})
+    assert (result.code, result.warnings) == (13, [])
+
+
+def test_many_who_make_the_same_cache_at_once(clean_env: dict[str, str], tmp_path: Path) -> None:
+    env = clean_env | {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    words = [*CLAWWRAP, "sh", "-c", "exit 7"]
+    running = [
+        subprocess.Popen(words, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for _ in range(12)
+    ]
+    ended = [process.communicate() for process in running]
+    assert [process.returncode for process in running] == [1] * 12
+    assert all(not said for _, said in ended)
+    assert not [path for path in (tmp_path / "cache").rglob("*") if ".plan." in path.name]
 
 
 def test_a_cache_that_others_could_write_is_not_trusted(run: Run, tmp_path: Path) -> None:
