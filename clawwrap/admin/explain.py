@@ -36,8 +36,8 @@ def explain(
 ) -> Answer:
     if words[:1] == ["--"]:
         words = words[1:]
-    elif len(words) == 1 and (code := _code(words[0])) is not None and exit_code is None:
-        return code
+    elif len(words) == 1 and (found := code(words[0])) is not None and exit_code is None:
+        return found
     if not words:
         raise UsageError(
             "explain needs a code or a command",
@@ -62,7 +62,7 @@ def envelope(path: str, exit_code: int | None, attempts: int, words: list[str]) 
     return Answer(data, human.pairs(data.items(), Screen.of(1)))
 
 
-def _code(word: str) -> Answer | None:
+def code(word: str) -> Answer | None:
     """An ExitCode by number or name, an error.code by name; None where it is neither."""
     if word.isdigit() or word in ExitCode.__members__:
         return _exit_code(word)
