@@ -167,6 +167,11 @@ def test_explain_an_error_code(run: Run) -> None:
     assert (data["exit_code"], data["retryable"], data["retry_after_ms"]) == (8, True, 0)
 
 
+def test_the_effects_of_a_line_are_the_worst_of_its_commands(run: Run) -> None:
+    assert run("explain", "--", "-c", "git status && git push").data["effects"] == "partial"
+    assert run("explain", "--", "-c", "git status").data["effects"] == "none"
+
+
 def test_explain_a_command_without_running_it(run: Run, tmp_path: Path) -> None:
     data = run("explain", "--", "env", "A=1", "git", "-C", "x", "push").data
     assert data["command"] == "git push"
