@@ -156,13 +156,13 @@ def test_the_client_of_the_page_on_mcp(
     shell: Path,
     clean_env: dict[str, str],
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(shell)
     monkeypatch.setenv("HOME", clean_env["HOME"])
     monkeypatch.setenv("PATH", f"{shell / 'bin'}{os.pathsep}{clean_env['PATH']}")
     python_of("mcp.md")["main"]()
-    assert capsys.readouterr().out == "('1', '100000')\n"
+    assert capfd.readouterr().out == "('1', '100000')\n"
 
 
 def test_there_are_examples_on_every_page_for_users() -> None:

@@ -69,7 +69,7 @@ class Allowed:
         """Where a call runs: inside the folders, links resolved; None is where the server is."""
         if not self.folders:
             return asked
-        here = os.path.realpath(asked or os.environ.get("CLAWWRAP_CWD") or os.getcwd())
+        here = os.path.realpath(asked or os.getcwd())
         if any(here == folder or here.startswith(_below(folder)) for folder in self.folders):
             return here
         if not asked:
@@ -128,8 +128,8 @@ def _is_tool(name: str, word: str) -> bool:
     """Whether a word calls the tool that an entry names, and no other file of that name."""
     if word == name:
         return True
-    if "/" not in word or ("/" not in name and catalog.tool_name(word) != name):
-        return False
+    if not word.startswith("/") or ("/" not in name and catalog.tool_name(word) != name):
+        return False  # where a relative path leads depends on the folder
     try:
         return os.path.samefile(launch.find(name, launch.environment()), word)
     except (OSError, ValueError, launch.Fault):
