@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -38,6 +40,7 @@ class Session:
     def __init__(self, env: dict[str, str], folder: Path) -> None:
         self.env = env
         self.folder = folder
+        self.servers: list[subprocess.Popen[bytes]] = []
 
     def __call__(
         self,
@@ -75,8 +78,16 @@ class Session:
 
 
 @pytest.fixture
-def session(clean_env: dict[str, str], tmp_path: Path) -> Session:
-    return Session(clean_env, tmp_path)
+def session(clean_env: dict[str, str], tmp_path: Path) -> Iterator[Session]:
+    made = Session(clean_env, tmp_path)
+    yield made
+    for server in made.servers:  # still there only where a test has failed, and so is what it runs
+        if server.poll() is None:
+            for pid in made.pids():
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            server.kill()
+            server.wait()
 
 
 def checked(result: types.CallToolResult) -> types.CallToolResult:
@@ -306,6 +317,7 @@ class Wire:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
+        session.servers.append(self.process)
         about = {"protocolVersion": "2025-06-18", "capabilities": {}}
         about["clientInfo"] = {"name": "test", "version": "1"}
         assert self.ask(0, "initialize", about)["result"]["serverInfo"]["name"] == "clawwrap"
