@@ -34,9 +34,9 @@ def loads(raw: bytes) -> Any:
     return value
 
 
-def is_too_deep(value: Any) -> bool:
+def is_too_deep(value: Any, deepest: int = DEEPEST) -> bool:
     level = [value]
-    for _ in range(DEEPEST + 1):
+    for _ in range(deepest + 1):
         inner = [item.values() if isinstance(item, dict) else item for item in level]
         level = [item for items in inner for item in items if isinstance(item, (dict, list))]
         if not level:

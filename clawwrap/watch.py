@@ -176,13 +176,13 @@ class Ending:
         self.timed_out = False
         self.waited_for_input = False
         self.survivors: list[str] = []
-        self._kill_at_ns = 0
+        self._asked_ns = 0
         self._killed = False
         self._looks = 0  # that found nobody left
 
     def wait_ms(self) -> int | None:
         """How long the next look may wait; None where nothing is due."""
-        if self._kill_at_ns:
+        if self._asked_ns:
             return 1 if self._looks else LOOK_MS
         if self.child.deadline_ns:
             return max(0, -(-(self.child.deadline_ns - time.monotonic_ns()) // 1_000_000))
@@ -191,8 +191,9 @@ class Ending:
     def step(self) -> None:
         """Ask the whole tree to end, and when its time is up, insist."""
         child, now = self.child, time.monotonic_ns()
-        if self._kill_at_ns:
-            if now >= self._kill_at_ns and not self._killed:
+        if self._asked_ns:
+            patience_ns = child.request.kill_after_ms * 1_000_000  # a canceller may shorten it
+            if now >= self._asked_ns + patience_ns and not self._killed:
                 from clawwrap import tree
 
                 self._killed = True
@@ -211,7 +212,7 @@ class Ending:
     def _ask(self, number: int, *, group_knows: bool) -> None:
         from clawwrap import tree
 
-        self._kill_at_ns = time.monotonic_ns() + self.child.request.kill_after_ms * 1_000_000
+        self._asked_ns = time.monotonic_ns()
         if not group_knows:
             self.child.send(number)
         self.child.send(_signal.SIGCONT)  # a stopped process hears nothing else
@@ -219,9 +220,9 @@ class Ending:
 
     def is_over(self) -> bool:
         """Nothing was to be ended, or nothing of it is left that can be ended."""
-        if not self._kill_at_ns and self.child.cancelled_by is not None:
+        if not self._asked_ns and self.child.cancelled_by is not None:
             self._ask(self.child.cancelled_by, group_knows=True)  # it died of the signal at once
-        if not self._kill_at_ns or self._killed:
+        if not self._asked_ns or self._killed:
             return True
         from clawwrap import tree
 

@@ -40,7 +40,7 @@ def test_help_and_version_in_both_forms(run: Run) -> None:
         ["explain", "--exit", "1", "--stderr", "/no/such/file", "--", "git"],
         ["doctor", "extra"],
         ["migrate", "--no-such-option"],
-        ["batch", "x"],
+        ["batch", "--jobs", "x"],
     ],
     ids=" ".join,
 )
@@ -165,6 +165,11 @@ def test_explain_a_code(run: Run, word: str) -> None:
 def test_explain_an_error_code(run: Run) -> None:
     data = run("explain", "TOKEN_EXPIRED").data
     assert (data["exit_code"], data["retryable"], data["retry_after_ms"]) == (8, True, 0)
+
+
+def test_the_effects_of_a_line_are_the_worst_of_its_commands(run: Run) -> None:
+    assert run("explain", "--", "-c", "git status && git push").data["effects"] == "partial"
+    assert run("explain", "--", "-c", "git status").data["effects"] == "none"
 
 
 def test_explain_a_command_without_running_it(run: Run, tmp_path: Path) -> None:

@@ -152,6 +152,19 @@ def test_the_consumer_that_asks_what_to_do(
     assert next_step([*clawwrap, "cat", "/no/such"])[0] == "stop"
 
 
+def test_the_client_of_the_page_on_mcp(
+    shell: Path,
+    clean_env: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(shell)
+    monkeypatch.setenv("HOME", clean_env["HOME"])
+    monkeypatch.setenv("PATH", f"{shell / 'bin'}{os.pathsep}{clean_env['PATH']}")
+    python_of("mcp.md")["main"]()
+    assert capfd.readouterr().out == "('1', '100000')\n"
+
+
 def test_there_are_examples_on_every_page_for_users() -> None:
     named = {block.page.name for block in blocks()}
     assert named >= {"README.md", "contract.md", "adapters.md", "agents.md", "migration.md"}

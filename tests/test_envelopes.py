@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +27,7 @@ from clawwrap.envelopes import FILES, claw1, claw2, commands, response, shape
 from clawwrap.envelopes.reading import Clues
 from clawwrap.envelopes.recognise import recognise
 from clawwrap.errors import EnvelopeError
+from clawwrap.record import replace
 from tests.conftest import check_envelope
 
 HERE = Path(__file__).parent

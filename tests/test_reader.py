@@ -210,7 +210,7 @@ def test_a_redirect_says_whether_to_remember_it_either_way() -> None:
 
 
 def test_the_entries_of_a_command_are_read_as_the_manifest_prints_them(run: Run) -> None:
-    entries = run("manifest", "git").data["commands"]["git"]["exit_codes"]
+    entries = run("manifest", "git").data["exit_codes"]
     before = json.dumps(entries)
     for number in (int(key) for key in entries if key != "0"):
         notes = read_envelope(b"", number, entries=entries).notes
@@ -441,7 +441,7 @@ def test_explain_reads_the_envelope_that_clawwrap_itself_prints(run: Run) -> Non
 
 
 def test_explain_asks_what_the_command_declares(run: Run) -> None:
-    entries = run("manifest", "diff").data["commands"]["diff"]["exit_codes"]
+    entries = run("manifest", "diff").data["exit_codes"]
     own = next(number for number in entries if int(number) >= 79)
     words = ["explain", "--envelope", "-", "--exit", own]
     assert "manifest" in run(*words, input=b"").data["reason"]

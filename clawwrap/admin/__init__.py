@@ -9,6 +9,7 @@ from typing import Any
 
 from clawwrap import __version__, catalog, emit, outcomes
 from clawwrap.admin.answer import Answer
+from clawwrap.admin.answer import outcome as as_outcome
 from clawwrap.errors import ClawwrapError, UsageError
 from clawwrap.invocation import DEFAULTS, Invocation
 
@@ -16,7 +17,7 @@ HELP = """\
 Usage: clawwrap [OPTIONS] [--] TOOL [ARGS…]    run TOOL and answer with one envelope
        clawwrap [OPTIONS] -c LINE              the same for a whole line of bash
        clawwrap VERB …                         adapters, batch, doctor, explain, hook, init, log,
-                                               manifest, migrate, schema, shim, stats
+                                               manifest, mcp, migrate, schema, shim, stats
 
 Options stand before the tool. Each has a variable CLAWWRAP_<NAME>, for instance CLAWWRAP_TIMEOUT.
   -o, --output auto|json|jsonl|human|raw
@@ -63,6 +64,7 @@ AVAILABLE = (
     "init",
     "log",
     "manifest",
+    "mcp",
     "migrate",
     "schema",
     "shim",
@@ -83,15 +85,7 @@ def run(inv: Invocation) -> int:
         answer = _answer(inv, words)
     except ClawwrapError as error:
         return emit.write(inv, outcomes.refusal(inv, error, command))
-    outcome = outcomes.respond(
-        inv,
-        answer.code,
-        command=command,
-        data=answer.data if answer.failure is None else None,
-        failure=answer.failure,
-        warnings=answer.warnings,
-        **answer.facts,
-    )
+    outcome = as_outcome(inv, answer, command)
     if answer.stdout_is_taken:
         return emit.write_beside(inv, outcome, answer.text)
     return emit.write(inv, outcome, human_text=answer.text)
@@ -134,6 +128,10 @@ def _path(words: list[str]) -> list[str]:
 
 
 def _call(inv: Invocation, words: list[str]) -> Answer:
+    if words[0] == "mcp":
+        from clawwrap.admin import mcp  # a server that stays does not carry Typer with it
+
+        return mcp.serve(words[1:])
     from clawwrap.admin import app
 
     printed = io.StringIO()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from clawwrap import catalog, failures
-from clawwrap.contract import Code, ExitCode, Failure
+from clawwrap import catalog, failures, outcomes
+from clawwrap.contract import Code, ExitCode, Failure, Outcome
+from clawwrap.invocation import Invocation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +26,19 @@ class Answer:
 
     def on_stderr(self) -> Answer:
         return replace(self, stdout_is_taken=True)
+
+
+def outcome(inv: Invocation, answer: Answer, command: str) -> Outcome[Any]:
+    """The answer as what it is to the outside."""
+    return outcomes.respond(
+        inv,
+        answer.code,
+        command=command,
+        data=answer.data if answer.failure is None else None,
+        failure=answer.failure,
+        warnings=answer.warnings,
+        **answer.facts,
+    )
 
 
 def failed(

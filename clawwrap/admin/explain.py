@@ -36,8 +36,8 @@ def explain(
 ) -> Answer:
     if words[:1] == ["--"]:
         words = words[1:]
-    elif len(words) == 1 and (code := _code(words[0])) is not None and exit_code is None:
-        return code
+    elif len(words) == 1 and (found := code(words[0])) is not None and exit_code is None:
+        return found
     if not words:
         raise UsageError(
             "explain needs a code or a command",
@@ -47,7 +47,7 @@ def explain(
     choice = _choose(words)
     if exit_code is not None or stdout or stderr:
         return _result(choice, exit_code, _read(stdout), _read(stderr))
-    return _command(choice)
+    return _command(choice, is_line=words[0] == "-c")
 
 
 def envelope(path: str, exit_code: int | None, attempts: int, words: list[str]) -> Answer:
@@ -62,7 +62,7 @@ def envelope(path: str, exit_code: int | None, attempts: int, words: list[str]) 
     return Answer(data, human.pairs(data.items(), Screen.of(1)))
 
 
-def _code(word: str) -> Answer | None:
+def code(word: str) -> Answer | None:
     """An ExitCode by number or name, an error.code by name; None where it is neither."""
     if word.isdigit() or word in ExitCode.__members__:
         return _exit_code(word)
@@ -126,7 +126,7 @@ def _read(path: str | None) -> bytes:
         ) from error
 
 
-def _command(choice: Choice) -> Answer:
+def _command(choice: Choice, *, is_line: bool) -> Answer:
     """What would happen, without letting it happen."""
     words, plan = choice.parts[0] if choice.parts else (choice.words, None)
     known = plan or commands.NO_PLAN
@@ -149,7 +149,7 @@ def _command(choice: Choice) -> Answer:
         "adapter": known.get("tool"),
         "file": known.get("file"),
         "layer": adapters.layer_of(plan["file"]) if plan else None,
-        "effects": commands.effect(known, words),
+        "effects": commands.effects(choice.parts) if is_line else commands.effect(known, words),
         "timeout_ms": inv.timeout,
         "kill_after_ms": inv.kill_after,
         "environment": [

@@ -18,22 +18,35 @@ Plan = dict[str, Any]
 MOST_EXAMPLES = 5
 #: What clawwrap reads from its environment, besides a variable for each option.
 READS = {
+    "CLAUDE_CONFIG_DIR": "where Claude Code keeps your settings",
+    "CLAUDE_PROJECT_DIR": "the project that Claude Code works in",
     "CLAWWRAP": "off: become the tool, without a trace",
     "CLAWWRAP_ACTIVE": "set for the tool: who wraps it, so that calls inside are left alone",
     "CLAWWRAP_ADAPTER_PATH": "folders of adapters, the first to be asked",
+    "CLAWWRAP_HOOK_BUDGET": "how long a hook may think about a line, in milliseconds",
+    "CLAWWRAP_HOOK_WHOLE_LINE": "1: hooks also wrap lines with pipes and the like",
+    "CLAWWRAP_NO_LOG": "1: nothing goes into the local log",
+    "CLAWWRAP_OTEL": "1: every run is exported as a span",
+    "CLAWWRAP_REQUEST_ID": "the request id; set for the tool, so that calls inside carry it",
     "CLAWWRAP_RUN": "set for the tool: which run it belongs to, so that its tree can be ended",
     "CLAWWRAP_SHIM": "set for the tool by a shim, against circles",
     "CLAWWRAP_SHIM_DIR": "the folder of shims",
+    "CODEX_HOME": "where Codex keeps your settings",
     "COLUMNS": "how wide the screen is",
+    "COPILOT_HOME": "where Copilot CLI keeps your settings",
+    "HOME": "where agents and shells keep your settings",
     "NO_COLOR": "no colours for a person",
+    "OTEL_SDK_DISABLED": "true: nothing is exported",
     "PATH": "where tools are found",
     "TERM": "dumb: no colours for a person",
     "TOOL_TRACE_ID": "goes to the tool and into meta.trace_id",
     "TRACEPARENT": "goes to the tool and into meta.trace_id",
+    "TRACESTATE": "goes to the tool with TRACEPARENT",
     "XDG_CACHE_HOME": "the folder for compiled adapters and for what --cursor prints",
     "XDG_CONFIG_HOME": "the folder for your config and adapters",
     "XDG_DATA_HOME": "the folder for shims",
     "XDG_STATE_HOME": "the folder for the local log",
+    "ZDOTDIR": "where zsh keeps your settings",
 }
 
 

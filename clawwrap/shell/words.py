@@ -103,6 +103,9 @@ class Scanner:
                 self.at += 1
         text = "".join(pieces)
         raw = self.text[start : self.at]
+        name = NAME.match(raw)
+        if name and raw.startswith("[", name.end()) and "]" not in raw[name.end() :]:
+            raise Unreadable("syntax")  # bash may look for the end of the subscript beyond the word
         if raw not in ("{", "}", "{}", "[", "[[", "]", "]]") and ("{" in raw or "[" in raw):
             fixed = False  # braces and brackets may become other words
         return Word(raw, start, self.at, text if fixed else None, bare)
