@@ -89,6 +89,7 @@ class Child:
         "fault",
         "late_signal",
         "pid",
+        "pidfd",
         "request",
         "signal",
         "stderr_fd",
@@ -100,6 +101,7 @@ class Child:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.pid = 0
+        self.pidfd = -1  # readable when it ends, while somebody waits for it
         self.fault: Fault | None = None
         self.stdout_fd = -1
         self.stderr_fd = -1
@@ -147,7 +149,7 @@ class Child:
 
     def close(self) -> None:
         """Every descriptor that was opened for this run, for those who live on after it."""
-        for name in ("stdout_fd", "stderr_fd", "wake_fd", "wake_write_fd"):
+        for name in ("stdout_fd", "stderr_fd", "wake_fd", "wake_write_fd", "pidfd"):
             fd = getattr(self, name)
             setattr(self, name, -1)
             if fd >= 0:
