@@ -240,7 +240,7 @@ def become(argv: list[str]) -> Fault:
 def spawn(request: Request) -> Child:
     """Start the tool on behalf of a process that exists for it: signals are armed."""
     child = Child(request)
-    _restore_standard_descriptors()
+    restore_standard_descriptors()
     start(child, arm=_arm)
     if child.pid and child.cancelled_by is not None:
         child.send(child.cancelled_by)  # it came before there was anybody to tell
@@ -258,7 +258,7 @@ def start(child: Child, arm: "Callable[[Child], None]") -> None:
         child.fault = Fault("exhausted", f"{child.request.argv[0]}: {error.strerror}")
 
 
-def _restore_standard_descriptors() -> None:
+def restore_standard_descriptors() -> None:
     """Put /dev/null where 0, 1 or 2 is closed, so that no pipe of ours lands there."""
     for fd in (0, 1, 2):
         try:
