@@ -6,12 +6,13 @@ import os
 import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import orjson
 
 from clawwrap import emit, json_text, library, plain
 from clawwrap.contract import NOTHING, Code, ExitCode, Outcome
+from clawwrap.embedded import CANCEL_SIGNAL
 from clawwrap.envelopes import response
 from clawwrap.errors import ClawwrapError, UsageError
 from clawwrap.record import replace
@@ -19,7 +20,12 @@ from clawwrap.record import replace
 #: What an object on a line may say.
 KEYS = ("argv", "line", "cwd", "env", "timeout", "id", "stdin")
 EXAMPLE = 'Write for example ["git", "status"] or {"argv": ["git", "status"], "timeout": "30s"}.'
+GO_ON = "Mend the file, and go on with --resume and the answers so far."
 CANCELLED = "CANCELLED"
+#: Whoever has more to say than this says it in a file.
+LONGEST_LINE = 64 << 20
+#: How many answers may wait in memory, for a slow reader or for the one that is due.
+AHEAD = 256
 #: How often it is looked whether a signal has come while nothing ends.
 LOOK_S = 0.1
 
@@ -55,9 +61,35 @@ class Wish(NamedTuple):
 # Reading
 
 
-def read(lines: Iterable[bytes]) -> Iterator[Item]:
+def read(file: BinaryIO) -> Iterator[Item]:
     """The items of an input of JSON lines; blank ones are passed over."""
+    return items_of(lines_of(file))
+
+
+def lines_of(file: BinaryIO) -> Iterator[bytes | None]:
+    """Line by line, as they come; None in place of one that is too long to be kept."""
+    while True:
+        try:
+            line = file.readline(LONGEST_LINE + 1)
+            is_kept = len(line) <= LONGEST_LINE
+            while len(line) > LONGEST_LINE and not line.endswith(b"\n"):
+                line = file.readline(LONGEST_LINE + 1)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise UsageError(
+                f"the commands cannot be read on: {reason}", suggestion=GO_ON
+            ) from error
+        if is_kept and not line:
+            return
+        yield line if is_kept else None
+
+
+def items_of(lines: Iterable[bytes | None]) -> Iterator[Item]:
     for number, raw in enumerate(lines, 1):
+        if raw is None:
+            problem = f"longer than {LONGEST_LINE} bytes"
+            yield Item(number, f"{number}:", {}, error=_wrong(number, problem))
+            continue
         if not raw.strip():
             continue
         key = f"{number}:{plain.digest(raw.strip(), size=6)}"
@@ -136,12 +168,12 @@ def _wrong(number: int, problem: str) -> UsageError:
     return UsageError(f"line {number}: {problem}", code="INVALID_ARGUMENT", suggestion=EXAMPLE)
 
 
-def answered(lines: Iterable[bytes], *, failures_too: bool) -> set[str]:
+def answered(file: BinaryIO, *, failures_too: bool) -> set[str]:
     """The keys of the items that an earlier output has answers to; a cut line is none."""
     keys = set()
-    for raw in lines:
+    for raw in lines_of(file):
         try:
-            told = orjson.loads(raw)
+            told = orjson.loads(raw or b"")
             place, code = told["meta"]["batch"], (told["error"] or {}).get("code", "")
         except (ValueError, LookupError, TypeError, AttributeError):
             continue
@@ -162,49 +194,64 @@ class Batch:
         self._lock = threading.Lock()
         self._arrivals: queue.SimpleQueue[tuple[int, Answer] | BaseException | None]
         self._arrivals = queue.SimpleQueue()
+        self._unanswered: set[int] = set()
         self._running: set[library.Running] = set()
+        # A semaphore cannot be released by a signal handler, a queue may be filled by one.
+        self._permits: queue.SimpleQueue[None] = queue.SimpleQueue()
+        self._permit(wish.jobs + AHEAD)
         self.stopped_by: int | None = None
 
-    def stop(self, number: int = library.CANCEL_SIGNAL) -> None:
+    def _permit(self, count: int = 1) -> None:
+        for _ in range(count):
+            self._permits.put(None)
+
+    def stop(self, number: int = CANCEL_SIGNAL) -> None:
         """Start nothing more, and end what runs."""
         self.stopped_by = self.stopped_by or number
         for running in list(self._running):
             running.cancel(number)
+        self._permit(self._wish.jobs)
 
     def answers(self) -> Iterator[Answer]:
         """The answers as they come, or in the order of the items."""
         for number in range(self._wish.jobs):
             threading.Thread(target=self._work, name=f"clawwrap-{number}", daemon=True).start()
         arrived = self._arrived()
-        if self._wish.keep_order:
-            yield from _in_order(arrived)
-        else:
-            yield from (answer for _, answer in arrived)
+        in_turn = _in_order(arrived) if self._wish.keep_order else (one for _, one in arrived)
+        for answer in in_turn:
+            yield answer
+            self._permit()
 
     def _arrived(self) -> Iterator[tuple[int, Answer]]:
         workers = self._wish.jobs
+        broken: BaseException | None = None
         while workers:
             try:
                 found = self._arrivals.get(timeout=LOOK_S)
             except queue.Empty:
-                if self.stopped_by and not self._running:
-                    return  # a worker may wait for a line that does not come
+                if self.stopped_by and not self._unanswered:
+                    break  # a worker may wait for a line that does not come
                 continue
-            if found is None:
-                workers -= 1
-            elif isinstance(found, BaseException):
-                self.stop()
-                raise found
-            else:
+            if isinstance(found, tuple):
+                self._unanswered.discard(found[0])
                 yield found
+                continue
+            workers -= 1
+            if found is not None:
+                broken = broken or found
+                self.stop()
+        if broken:
+            raise broken
 
     def _work(self) -> None:
         try:
             while not self.stopped_by:
+                self._permits.get()
                 with self._lock:
                     place, item = next(self._items, (0, None))
-                if item is None or self.stopped_by:
-                    break
+                    if item is None or self.stopped_by:
+                        break
+                    self._unanswered.add(place)
                 answer = self._answer(item)
                 if self._wish.fail_fast and not answer.code.is_success:
                     self.stop()
@@ -222,6 +269,9 @@ class Batch:
             running = library.Running(**{**self._wish.options, **item.how})
         except ClawwrapError as error:
             return _rendered(library.refused(error), item, told)
+        except Exception as error:  # a bug of ours must not cost the others their answers
+            bug = ClawwrapError(f"clawwrap has a bug: {type(error).__name__}: {error}")
+            return _rendered(library.refused(bug), item, told)
         self._running.add(running)
         try:
             if self.stopped_by:

@@ -89,6 +89,7 @@ class Child:
         "fault",
         "late_signal",
         "pid",
+        "pidfd",
         "request",
         "signal",
         "stderr_fd",
@@ -100,6 +101,7 @@ class Child:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.pid = 0
+        self.pidfd = -1  # readable when it ends, while somebody waits for it
         self.fault: Fault | None = None
         self.stdout_fd = -1
         self.stderr_fd = -1
@@ -147,7 +149,7 @@ class Child:
 
     def close(self) -> None:
         """Every descriptor that was opened for this run, for those who live on after it."""
-        for name in ("stdout_fd", "stderr_fd", "wake_fd", "wake_write_fd"):
+        for name in ("stdout_fd", "stderr_fd", "wake_fd", "wake_write_fd", "pidfd"):
             fd = getattr(self, name)
             setattr(self, name, -1)
             if fd >= 0:
@@ -238,7 +240,7 @@ def become(argv: list[str]) -> Fault:
 def spawn(request: Request) -> Child:
     """Start the tool on behalf of a process that exists for it: signals are armed."""
     child = Child(request)
-    _restore_standard_descriptors()
+    restore_standard_descriptors()
     start(child, arm=_arm)
     if child.pid and child.cancelled_by is not None:
         child.send(child.cancelled_by)  # it came before there was anybody to tell
@@ -256,7 +258,7 @@ def start(child: Child, arm: "Callable[[Child], None]") -> None:
         child.fault = Fault("exhausted", f"{child.request.argv[0]}: {error.strerror}")
 
 
-def _restore_standard_descriptors() -> None:
+def restore_standard_descriptors() -> None:
     """Put /dev/null where 0, 1 or 2 is closed, so that no pipe of ours lands there."""
     for fd in (0, 1, 2):
         try:

@@ -6,17 +6,19 @@ any number of threads may run tools at once, each with its own options.
 
 from __future__ import annotations
 
+import contextlib
 import os
-import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, Self, TypedDict, Unpack
 
-from clawwrap import invocation, launch, log, outcomes, quick, wrap
+from clawwrap import devcheck, invocation, log, outcomes, quick, wrap
 from clawwrap.capture import Capture
 from clawwrap.catalog import Choice
 from clawwrap.contract import Outcome
+from clawwrap.embedded import CANCEL_SIGNAL, Embedded
 from clawwrap.errors import ClawwrapError, UsageError
 from clawwrap.events import Heard
 from clawwrap.invocation import FLAGS, VALUED, Invocation
@@ -25,17 +27,50 @@ from clawwrap.invocation import FLAGS, VALUED, Invocation
 Listener = Callable[[str, str], None]
 
 #: Options that say how the command prints, which a program does itself.
-OF_THE_COMMAND = frozenset({"output", "live", "heartbeat", "cursor", "exit", "envelope"})
-CANCEL_SIGNAL = 15
+OF_THE_COMMAND = frozenset(
+    {"output", "live", "heartbeat", "cursor", "exit"}
+    | {"envelope", "envelope-version", "legacy-envelope"}
+)
+ENV_HINT = "Give it as {'NAME': 'value'}; a name has no equals sign."
 
 
-def run(argv: Sequence[str] = (), **how: Any) -> Outcome[Any]:
+class Options(TypedDict, total=False):
+    """The options of the command, by their names; a number is seconds or bytes."""
+
+    timeout: str | float | None
+    kill_after: str | float | None
+    max_output: str | int | None
+    spool: str | int | None
+    etag: str | None
+    retry: int | None
+    fields: str | None
+    redact: Literal["errors", "all", "none"] | None
+    adapter: str | os.PathLike[str] | None
+    request_id: str | None
+    no_adapter: bool
+    no_log: bool
+    otel: bool
+    dev: bool
+
+
+class How(Options, total=False):
+    """Everything that may be said of a run."""
+
+    line: str | None
+    stdin: bytes | None
+    cwd: str | os.PathLike[str] | None
+    env: Mapping[str, str] | None
+    on_output: Listener | None
+
+
+def run(argv: Sequence[str] = (), **how: Unpack[How]) -> Outcome[Any]:
     """Run a tool and say what came of it.
 
     `line` runs a line of bash instead of `argv`; `stdin` is what the tool reads, in bytes; `cwd`
     and `env` are its folder and its whole environment; `on_output` hears what it prints while it
     runs. Every option of the command is a keyword of the same name: timeout="30s", retry=2.
-    A wrong option or a tool that is not there is an outcome as well, never an exception.
+    A wrong option or a tool that is not there is an outcome as well, never an exception. What
+    `on_output` raises ends the tool and comes out.
     """
     try:
         running = Running(argv, **how)
@@ -44,7 +79,7 @@ def run(argv: Sequence[str] = (), **how: Any) -> Outcome[Any]:
     return running.result()
 
 
-async def run_async(argv: Sequence[str] = (), **how: Any) -> Outcome[Any]:
+async def run_async(argv: Sequence[str] = (), **how: Unpack[How]) -> Outcome[Any]:
     """The same for asyncio; a cancelled task ends the tool and its whole process tree."""
     import asyncio  # who does not use it need not wait for it
 
@@ -53,26 +88,26 @@ async def run_async(argv: Sequence[str] = (), **how: Any) -> Outcome[Any]:
     except ClawwrapError as error:
         return refused(error)
     loop = asyncio.get_running_loop()
-    ended: asyncio.Future[Outcome[Any]] = loop.create_future()
+    ended: asyncio.Future[None] = loop.create_future()
 
-    def tell(outcome: Outcome[Any]) -> None:
+    def tell() -> None:
         if not ended.done():
-            ended.set_result(outcome)
+            ended.set_result(None)
 
     def attend() -> None:
-        outcome = running.result()
-        try:
-            loop.call_soon_threadsafe(tell, outcome)
-        except RuntimeError:
-            pass  # the loop was closed meanwhile; nobody waits any more
+        with contextlib.suppress(BaseException):  # whoever asks for the result gets it again
+            running.result()
+        with contextlib.suppress(RuntimeError):  # the loop was closed; nobody waits any more
+            loop.call_soon_threadsafe(tell)
 
     threading.Thread(target=attend, name="clawwrap", daemon=True).start()
     try:
-        return await asyncio.shield(ended)
+        await asyncio.shield(ended)
     except asyncio.CancelledError:
         running.cancel()
         await ended  # nothing of the tool is left behind
         raise
+    return running.result()
 
 
 def refused(error: ClawwrapError) -> Outcome[Any]:
@@ -81,6 +116,8 @@ def refused(error: ClawwrapError) -> Outcome[Any]:
 
 class Running:
     """A tool that has been started; some thread waits for it, and any other may cancel it."""
+
+    _run: Embedded | None = None  # where it could not be made
 
     def __init__(
         self,
@@ -91,23 +128,47 @@ class Running:
         cwd: str | os.PathLike[str] | None = None,
         env: Mapping[str, str] | None = None,
         on_output: Listener | None = None,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> None:
         self.inv = _invocation(argv, line, options)
         self.choice = _choice(self.inv, cwd, env)
         self._observer = Heard(on_output) if on_output else None
-        self._run = Embedded(self.inv, self.choice, stdin)
+        self._waiting = threading.Lock()
+        self._outcome: Outcome[Any] | None = None
+        self._error: BaseException | None = None
+        self._run = self._started = Embedded(self.inv, self.choice, stdin)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, _error: object, _trace: object) -> None:
+        if kind is not None:
+            self.cancel()
+        self.result()
+
+    def __del__(self) -> None:
+        if self._run and self._run.is_open:
+            warnings.warn(
+                f"clawwrap: {self.inv.argv[0]} was started and never waited for",
+                ResourceWarning,
+                stacklevel=2,
+                source=self,
+            )
+            with contextlib.suppress(RuntimeError):  # no threads any more: the program ends
+                threading.Thread(target=self._run.end, name="clawwrap", daemon=True).start()
 
     def capture(self) -> Capture:
         """What is known of it once it has ended; the outcome is to be asked for afterwards."""
-        return self._run.attend(self._observer)
+        return self._started.attend(self._observer)
 
     def outcome(self, capture: Capture) -> Outcome[Any]:
         try:
-            outcome = self._run.outcome(capture, self._observer)
+            outcome = self._started.outcome(capture, self._observer)
         finally:
-            self._run.close()
-        log.record(self.inv, self.choice, outcome, self._run.capture)
+            self._started.close()
+        if self.inv.dev:
+            outcome = devcheck.checked(outcome, self.choice)
+        log.record(self.inv, self.choice, outcome, self._started.capture)
         return outcome
 
     def plain(self, capture: Capture, more: Mapping[str, Any]) -> bytes | None:
@@ -115,65 +176,34 @@ class Running:
         found = quick.answer(self.inv, self.choice, capture, more)
         if not found or found.line is None:
             return None
-        self._run.close()
+        self._started.close()
         log.record_plain(self.inv, found.meta, capture)
         return found.line
 
     def result(self) -> Outcome[Any]:
-        """Wait for it, and say what came of it."""
-        return self.outcome(self.capture())
+        """Wait for it, and say what came of it; the same to whoever asks again."""
+        with self._waiting:
+            if self._error:
+                raise self._error
+            if self._outcome is None:
+                try:
+                    self._outcome = self.outcome(self.capture())
+                except BaseException as error:
+                    self._error = error
+                    raise
+            return self._outcome
 
     def cancel(self, number: int = CANCEL_SIGNAL, *, kill_after_ms: int | None = None) -> None:
         """End it with its whole process tree, as a signal to the command would.
 
         Who is in a hurry shortens the time until SIGKILL, also when it has been told before.
         """
-        if kill_after_ms is not None:
-            self._run.child.request.kill_after_ms = kill_after_ms
-        self._run.child.cancel(number)
+        self._started.cancel(number, kill_after_ms)
 
 
-class Embedded(wrap.Run):
-    """A run among others in a process that is not ours."""
-
-    def __init__(self, inv: Invocation, choice: Choice, stdin: bytes | None) -> None:
-        self._stdin = _as_file(stdin or b"")
-        try:
-            super().__init__(inv, choice)
-        except BaseException:
-            os.close(self._stdin)
-            raise
-
-    def start(self, timeout_ms: int) -> launch.Child:
-        given = self.choice.environ
-        env = launch.environment()
-        if given is not os.environ:
-            env = {os.fsencode(name): os.fsencode(text) for name, text in given.items()}
-        cwd, self.inv.cwd = self.inv.cwd, None  # nobody has changed the folder
-        made = wrap.request(self.inv, self.choice, env, timeout_ms)
-        self.inv.cwd = cwd
-        if cwd:
-            made.cwd = cwd
-            env[b"PWD"] = made.plain_env[b"PWD"] = os.fsencode(cwd)
-        made.reader_fd = -1
-        made.stdin_fd = self._stdin
-        os.lseek(self._stdin, 0, os.SEEK_SET)
-        child = launch.Child(made)
-        launch.start(child, arm=launch.make_wakeable)
-        return child
-
-    def attend(self, observer: Any = None) -> Capture:
-        try:
-            return super().attend(observer)
-        finally:
-            self.child.close()
-
-    def meanwhile(self) -> Iterator[None]:
-        """Everything is loaded already."""
-        return iter(())
-
-    def close(self) -> None:
-        os.close(self._stdin)
+def check(options: Mapping[str, Any]) -> None:
+    """Refuse options that are wrong for every command."""
+    _invocation(["true"], None, options)
 
 
 def _invocation(argv: Sequence[str], line: str | None, options: Mapping[str, Any]) -> Invocation:
@@ -195,7 +225,9 @@ def _invocation(argv: Sequence[str], line: str | None, options: Mapping[str, Any
             words.append(f"--{option}")
     inv = Invocation(time.monotonic_ns())
     environ = {k: v for k, v in os.environ.items() if k != "CLAWWRAP_CURSOR"}
-    rest = ["-c", line] if line is not None else ["--", *map(os.fspath, argv)]
+    rest = ["-c", line] if line is not None else ["--", *map(os.fsdecode, argv)]
+    for place, word in enumerate(rest[1:]):
+        _check_text("line" if line is not None else f"argv[{place}]", word)
     invocation.parse(inv, [*words, *rest], environ)
     inv.output, inv.envelope, inv.live = "json", "response", None
     return inv
@@ -205,20 +237,27 @@ def _choice(
     inv: Invocation, cwd: str | os.PathLike[str] | None, env: Mapping[str, str] | None
 ) -> Choice:
     if cwd is not None:
-        inv.cwd = os.path.abspath(os.fspath(cwd))
+        inv.cwd = os.path.abspath(os.fsdecode(cwd))
         if not os.path.isdir(inv.cwd):
             raise UsageError(f"cwd {inv.cwd}: is no folder", suggestion="Name one that exists.")
     choice = wrap.prepare(inv)
     if env is not None:
         choice.environ = dict(env)
+        for name, text in env.items():
+            if not name or "=" in name or "\0" in name:
+                raise UsageError(f"env: {name!r} is no name of a variable", suggestion=ENV_HINT)
+            _check_text(f"env: the value of {name!r}", text)
     return choice
 
 
-def _as_file(content: bytes) -> int:
-    """A descriptor from which the tool can read this, and a second attempt can read it again."""
-    if not content:
-        return os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
-    with tempfile.TemporaryFile() as file:
-        file.write(content)
-        file.flush()
-        return os.dup(file.fileno())
+def _check_text(what: str, text: str) -> None:
+    """Refuse what no program can be given."""
+    if "\0" in text:
+        raise UsageError(f"{what} holds a NUL character", suggestion="Give it by stdin.")
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        raise UsageError(
+            f"{what} holds half a character (a lone surrogate)",
+            suggestion="Write the character as a whole: \\ud83d\\ude00 is one.",
+        ) from None

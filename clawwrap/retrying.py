@@ -31,33 +31,34 @@ CURABLE = {ExitCode.RATE_LIMITED, ExitCode.UNAVAILABLE, ExitCode.TIMEOUT}
 
 
 class Input:
-    """Our stdin, which a second attempt needs as the first one found it."""
+    """What the tool reads, which a second attempt needs as the first one found it."""
 
-    def __init__(self) -> None:
+    def __init__(self, fd: int) -> None:
+        self._fd = fd
         try:
-            mode = os.fstat(0).st_mode
+            mode = os.fstat(fd).st_mode
         except OSError:  # closed, which is as good as empty
             mode = 0
         self._is_stream = stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
-        self._waiting = _bytes_waiting() if self._is_stream else 0
-        self._offset = os.lseek(0, 0, os.SEEK_CUR) if stat.S_ISREG(mode) else None
+        self._waiting = _bytes_waiting(fd) if self._is_stream else 0
+        self._offset = os.lseek(fd, 0, os.SEEK_CUR) if stat.S_ISREG(mode) else None
 
     def rewind(self) -> bool:
         """Make it as it was; false where it has been read and cannot be read again."""
         if self._offset is not None:
-            os.lseek(0, self._offset, os.SEEK_SET)
+            os.lseek(self._fd, self._offset, os.SEEK_SET)
             return True
-        return not self._is_stream or _bytes_waiting() == self._waiting
+        return not self._is_stream or _bytes_waiting(self._fd) == self._waiting
 
 
-def _bytes_waiting() -> int:
+def _bytes_waiting(fd: int) -> int:
     import array
     import fcntl
     import termios
 
     count = array.array("i", [0])
     try:
-        fcntl.ioctl(0, termios.FIONREAD, count)
+        fcntl.ioctl(fd, termios.FIONREAD, count)
     except OSError:
         return -1
     return count[0]
@@ -66,10 +67,10 @@ def _bytes_waiting() -> int:
 class Attempts:
     """Every attempt so far, and whether there may be another."""
 
-    def __init__(self, inv: Invocation, choice: Choice) -> None:
+    def __init__(self, inv: Invocation, choice: Choice, stdin_fd: int) -> None:
         self._inv = inv
         self._choice = choice
-        self._input = Input()
+        self._input = Input(stdin_fd)
         self._until_ns = inv.started_ns + (inv.timeout or DEFAULT_BUDGET_MS) * 1_000_000
         self.made: list[dict[str, Any]] = []
         self.warnings: list[str] = []

@@ -62,7 +62,9 @@ def _stay(
 ) -> Ending:
     poll = select.poll()
     poll.register(child.wake_fd, select.POLLIN)
-    pidfd = open_pidfd(child.pid)
+    if child.pidfd < 0:
+        child.pidfd = open_pidfd(child.pid)
+    pidfd = child.pidfd
     if pidfd >= 0:
         poll.register(pidfd, select.POLLIN)
     streams = {s.fd: s for s in (capture.stdout, capture.stderr) if s.open}
@@ -105,6 +107,7 @@ def _stay(
                 grace_ns = 0
             importing = next(idle, StopIteration) is not StopIteration
     if pidfd >= 0:
+        child.pidfd = -1
         os.close(pidfd)
     return ending
 

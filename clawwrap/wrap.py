@@ -85,6 +85,8 @@ def prepare(inv: Invocation) -> catalog.Choice:
 class Run:
     """One command from its spawn to its outcome, tried again where that was asked for."""
 
+    stdin_fd = 0  # what the tool reads
+
     def __init__(self, inv: Invocation, choice: catalog.Choice) -> None:
         self.inv = inv
         self.choice = choice
@@ -92,7 +94,7 @@ class Run:
         if inv.retry and inv.output != "raw":
             from clawwrap import retrying
 
-            self._attempts = retrying.Attempts(inv, choice)
+            self._attempts = retrying.Attempts(inv, choice, self.stdin_fd)
         self.child = self.start(inv.timeout or 0)
         self.capture: Capture
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pty
+import shlex
 import signal
 import subprocess
+import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from clawwrap import schema
+from clawwrap import batch as many
+from clawwrap import library, schema
 from clawwrap.contract import ExitCode
 from tests.conftest import CLAWWRAP, Result, Run, check_envelope
 
@@ -97,6 +102,10 @@ def test_an_object_says_how(batch: Batch, tmp_path: Path) -> None:
         ({"argv": ["true"], "timeout": "soon"}, "--timeout wants a duration"),
         ({"argv": ["true"], "cwd": "/no/such"}, "is no folder"),
         ('{"argv": ["true"], "argv": ["false"]}\n', "stands there twice"),
+        ('["echo", "\\ud800"]\n', "argv[1] holds half a character"),
+        ('{"argv": ["true"], "cwd": "/\\ud800"}\n', "is no folder"),
+        ('{"argv": ["true"], "env": {"A": "\\ud800"}}\n', "holds half a character"),
+        ("\0\x1b[2J\x07\n", "line 1: broken JSON"),
     ],
 )
 def test_a_broken_line_costs_itself_alone(batch: Batch, item: Any, said: str) -> None:
@@ -233,6 +242,186 @@ def test_a_reader_that_goes_away_ends_it(clean_env: dict[str, str], tmp_path: Pa
 def test_a_wrong_call_is_refused(run: Run, words: list[str], code: ExitCode) -> None:
     result = run("batch", *words, input=b'["true"]\n')
     assert result.code == code.value and result.error["source"] == "clawwrap"
+
+
+def test_what_only_clawwrap_reads_may_be_any_text(batch: Batch) -> None:
+    lines, result = batch(['{"argv": ["cat"], "id": "\\ud800", "stdin": "\\ud800"}\n'])
+    assert (len(lines), result.code) == (1, 0)
+
+
+def test_garbage_is_answered_line_by_line(run: Run) -> None:
+    garbage = bytes(range(256)).replace(b"\n", b"") * 40 + b"\n"
+    result = run("batch", "-j", "2", input=garbage * 3, check=False)
+    assert [json.loads(line)["ok"] for line in result.stdout.splitlines()] == [False] * 3
+    assert result.code == ExitCode.ARG_ERROR.value
+
+
+def test_a_line_without_an_end_is_not_kept_in_memory(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(many, "LONGEST_LINE", 100)
+    text = b'["true"]\n' + b"x" * 1000 + b"\n" + b'["true"]\n' + b"y" * 1000
+    items = list(many.read(io.BytesIO(text)))
+    assert [item.number for item in items] == [1, 2, 3, 4]
+    told = [item.error and item.error.message for item in items]
+    assert told[0] is told[2] is None
+    assert told[1] == "line 2: longer than 100 bytes"
+    assert told[3] == "line 4: longer than 100 bytes"
+
+
+def test_a_bug_of_ours_costs_one_line(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    monkeypatch.setenv("HOME", str(home))
+    start = library.Running
+
+    def fail(argv: list[str]) -> Any:
+        if argv == ["false"]:
+            raise LookupError("ours")
+        return start(argv)
+
+    monkeypatch.setattr(library, "Running", fail)
+    items = many.read(io.BytesIO(b'["false"]\n["true"]\n'))
+    answers = list(many.Batch(many.Wish(), items).answers())
+    assert [answer.code.name for answer in answers] == ["GENERAL_ERROR", "SUCCESS"]
+    assert b"clawwrap has a bug: LookupError: ours" in answers[0].line
+
+
+@pytest.mark.parametrize("keep_order", [False, True])
+def test_nobody_runs_far_ahead_of_the_reader(
+    monkeypatch: pytest.MonkeyPatch, home: Path, keep_order: bool
+) -> None:
+    """What has been answered waits in memory, so there must be an end of it."""
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setattr(many, "AHEAD", 5)
+    taken = threading.Semaphore(0)
+
+    def lines() -> Iterator[bytes]:
+        for _ in range(40):
+            taken.release()
+            yield b'["true"]\n'
+
+    work = many.Batch(many.Wish(jobs=2, keep_order=keep_order), many.items_of(lines()))
+    answers = work.answers()
+    next(answers)
+    for _ in range(2 + 5):
+        assert taken.acquire(timeout=20)
+    assert not taken.acquire(timeout=0.5)
+    assert len(list(answers)) == 39
+
+
+def test_the_first_command_may_be_slow_where_the_order_is_kept(batch: Batch) -> None:
+    items = [["sh", "-c", "sleep 0.5; echo 0"], *(["echo", str(n)] for n in range(1, 40))]
+    lines, _ = batch(items, "-j", "2", "--keep-order")
+    assert [line["data"]["stdout"] for line in lines] == [f"{n}\n" for n in range(40)]
+
+
+def test_many_at_once_with_few_descriptors(run: Run, tmp_path: Path) -> None:
+    items = "".join('["sleep", "0.1"]\n' for _ in range(70))
+    words = shlex.join([*CLAWWRAP, "batch", "-j", "64"])
+    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    line = f"ulimit -Sn 100; {words}"
+    done = subprocess.run(["sh", "-c", line], input=items.encode(), capture_output=True, env=env)
+    assert done.returncode == ExitCode.ARG_ERROR.value
+    assert b"-j 64 needs" in done.stdout and b"ulimit -n" in done.stdout
+    line = f"ulimit -Sn 600; {words}"
+    done = subprocess.run(["sh", "-c", line], input=items.encode(), capture_output=True, env=env)
+    assert (done.returncode, done.stdout.count(b"\n")) == (0, 70), done.stderr
+
+
+@pytest.mark.parametrize("sign", [">", ">>"])
+def test_its_own_input_is_no_place_for_the_answers(
+    clean_env: dict[str, str], tmp_path: Path, sign: str
+) -> None:
+    """Else every answer would be read as another command, without end."""
+    items = tmp_path / "items"
+    items.write_text('["true"]\n')
+    for source in ("items", "<items"):
+        line = f"{shlex.join(CLAWWRAP)} batch {source} {sign}items"
+        done = subprocess.run(
+            ["sh", "-c", line], env=clean_env, cwd=tmp_path, stderr=subprocess.PIPE, timeout=60
+        )
+        assert done.returncode == ExitCode.ARG_ERROR.value
+        assert b"the answers go into the file that the commands come from" in done.stderr
+    assert items.read_text() == ('["true"]\n' if sign == ">>" else "")
+
+
+def test_a_run_that_was_cut_off_is_gone_on_with_in_the_same_file(
+    clean_env: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "items").write_text('["echo", "1"]\n["echo", "2"]\n["echo", "3"]\n')
+    line = f"{shlex.join(CLAWWRAP)} batch items --resume out >>out"
+
+    def call(text: str) -> int:
+        done = subprocess.run(["sh", "-c", text], env=clean_env, cwd=tmp_path, capture_output=True)
+        return done.returncode
+
+    assert call(line) == 0
+    out = tmp_path / "out"
+    whole = out.read_bytes()
+    cut = whole.splitlines(keepends=True)
+    out.write_bytes(cut[0] + cut[1][:50])  # in the middle of the second answer
+    assert call(line) == 0
+    lines = out.read_bytes().splitlines()
+    assert [json.loads(lines[n])["data"]["stdout"] for n in (0, 2, 3)] == ["1\n", "2\n", "3\n"]
+    before = out.read_bytes()
+    assert call(line) == 0 and out.read_bytes() == before  # there is nothing left
+    assert call(line.replace(">>out", ">out")) == ExitCode.ARG_ERROR.value  # the shell emptied it
+
+
+def test_an_option_that_is_wrong_for_all_is_refused_at_once(run: Run) -> None:
+    result = run("batch", "--timeout", "soon", input=b'["true"]\n["true"]\n')
+    assert result.error["message"].startswith("--timeout wants a duration")
+
+
+def test_who_cannot_write_says_why(clean_env: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "items").write_text('["true"]\n' * 30)
+    line = f"{shlex.join(CLAWWRAP)} batch items >/dev/full"
+    done = subprocess.run(["sh", "-c", line], env=clean_env, cwd=tmp_path, capture_output=True)
+    assert done.returncode != 0
+    assert b"stopped, since nothing can be written to stdout any more" in done.stderr
+
+
+def test_answers_go_nowhere_where_stdout_is_closed(
+    clean_env: dict[str, str], tmp_path: Path
+) -> None:
+    """And not into whatever is opened next."""
+    (tmp_path / "items").write_text('["sh", "-c", "echo x >>ran"]\n' * 20)
+    line = f"{shlex.join(CLAWWRAP)} batch -j 2 <items >&-"
+    done = subprocess.run(["sh", "-c", line], env=clean_env, cwd=tmp_path, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (tmp_path / "ran").read_text().count("x") == 20
+
+
+def test_the_input_is_read_once_whatever_is_tried_again(run: Run, tmp_path: Path) -> None:
+    """A retry rewinds what its tool reads, and never the input of the batch."""
+    down = ["sh", "-c", "echo x >>ran; sleep 0.2; echo 'connection refused' >&2; exit 1"]
+    items = tmp_path / "items"
+    pad = " " * 3000
+    with items.open("w") as file:
+        for number in range(16):
+            words = down if number == 0 else ["sh", "-c", f"sleep 0.1; echo {number} >>ran"]
+            file.write(json.dumps(words) + pad + "\n")
+    with items.open("rb") as file:
+        result = run("batch", "-j", "2", "--retry", "1", stdin=file, check=False)
+    assert result.stdout.count(b"\n") == 16
+    ran = (tmp_path / "ran").read_text().split()
+    assert sorted(ran) == sorted(["x", "x", *map(str, range(1, 16))])
+
+
+def test_thousands_of_wrong_lines_take_no_memory(tmp_path: Path) -> None:
+    program = """
+import resource, sys
+from clawwrap import batch
+from clawwrap.batch import Batch, Wish
+def peak(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+def run(count):
+    lines = (b"[]" + b" " * 1000 for _ in range(count))
+    return sum(1 for _ in Batch(Wish(jobs=2, keep_order=True), batch.items_of(lines)).answers())
+run(300)
+before = peak()
+print(run(3_000), peak() - before < 8_000)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, cwd=tmp_path)
+    assert done.stdout == b"3000 True\n", done
 
 
 def test_a_person_sees_how_far_it_is(clean_env: dict[str, str], tmp_path: Path) -> None:

@@ -72,6 +72,11 @@ def test_failing_costs_what_it_adds_to_both() -> None:
     assert common.difference(taken) == 0.5
 
 
+def test_what_it_takes_to_begin_is_no_part_of_the_work() -> None:
+    [taken] = values(W=[50.0], start=[10.0], bare=[20.0])
+    assert common.beyond("W", "start", "bare")(taken) == 2.0
+
+
 def scripted(*samples: Sample) -> Contender:
     """A contender that takes what is written here, and the last of it from then on."""
 

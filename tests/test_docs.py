@@ -165,9 +165,27 @@ def test_the_client_of_the_page_on_mcp(
     assert capfd.readouterr().out == "('1', '100000')\n"
 
 
+def test_the_programs_of_the_library_page(
+    shell: Path, clean_env: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every block asserts what it promises; the names of the earlier ones hold."""
+    monkeypatch.chdir(shell)
+    monkeypatch.setenv("HOME", clean_env["HOME"])
+    for name in [name for name in os.environ if name.startswith("CLAWWRAP")]:
+        monkeypatch.delenv(name)
+    assert {"outcome", "counted", "running", "all_of_them"} <= set(python_of("library.md"))
+
+
 def test_there_are_examples_on_every_page_for_users() -> None:
     named = {block.page.name for block in blocks()}
-    assert named >= {"README.md", "contract.md", "adapters.md", "agents.md", "migration.md"}
+    assert named >= {
+        "README.md",
+        "adapters.md",
+        "agents.md",
+        "batch.md",
+        "contract.md",
+        "migration.md",
+    }
 
 
 def test_the_readme_has_every_code() -> None:

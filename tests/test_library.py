@@ -20,7 +20,13 @@ import clawwrap
 from clawwrap import library
 from clawwrap.contract import ExitCode
 from clawwrap.envelopes import response
+from clawwrap.invocation import FLAGS, VALUED
 from tests.conftest import Run, needs
+
+
+def descriptors() -> list[str]:
+    return os.listdir("/proc/self/fd")
+
 
 STAMPS = ("duration_ms", "request_id", "timestamp", "argv", "cwd")
 
@@ -72,6 +78,13 @@ def test_options_have_the_names_of_the_command(tmp_path: Path) -> None:
         ({"timeout": "soon"}, "--timeout wants a duration"),
         ({"adapter": "no-such-adapter"}, "there is no adapter"),
         ({"cwd": "/no/such/folder"}, "is no folder"),
+        ({"envelope_version": "2.0"}, "unknown option 'envelope_version'"),
+        ({"legacy_envelope": True}, "unknown option 'legacy_envelope'"),
+        ({"env": {"A=B": "1"}}, "env: 'A=B' is no name of a variable"),
+        ({"env": {"": "1"}}, "env: '' is no name of a variable"),
+        ({"env": {"A": "x\0y"}}, "env: the value of 'A' holds a NUL character"),
+        ({"env": {"A": "\ud800"}}, "env: the value of 'A' holds half a character"),
+        ({"cwd": "/\ud800"}, "is no folder"),
     ],
 )
 def test_a_wrong_call_is_an_outcome(options: dict[str, Any], said: str) -> None:
@@ -79,6 +92,23 @@ def test_a_wrong_call_is_an_outcome(options: dict[str, Any], said: str) -> None:
     assert outcome.code is ExitCode.ARG_ERROR
     assert outcome.failure and said in outcome.failure.message
     assert outcome.failure.source == "clawwrap" and outcome.failure.phase == "validation"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["echo", "a\0b"], "argv[1] holds a NUL character"),
+        (["echo", "\ud800"], "argv[1] holds half a character"),
+        ([], "there is no command to run"),
+    ],
+)
+def test_words_that_no_program_can_get_are_refused(words: list[str], said: str) -> None:
+    clawwrap.run(["true"])
+    before = descriptors()
+    outcome = clawwrap.run(words)
+    assert outcome.code is ExitCode.ARG_ERROR
+    assert outcome.failure and said in outcome.failure.message
+    assert descriptors() == before
 
 
 def test_a_line_in_place_of_words_is_a_mistake_of_the_programmer() -> None:
@@ -171,6 +201,193 @@ def test_it_can_be_cancelled_from_another_thread(
     outcome = running.result()
     assert outcome.failure and outcome.failure.code == "CANCELLED"
     assert gone(int(pids.read_text()))
+
+
+def test_both_attempts_read_the_same_and_not_what_the_program_reads(tmp_path: Path) -> None:
+    """The program's own stdin stays where it is, whatever a retry rewinds."""
+    (tmp_path / "mine").write_text("one\ntwo\n")
+    program = """
+import os, clawwrap
+print(os.read(0, 4))
+line = "cat >>seen; test -e again && exit; touch again; echo 'connection refused' >&2; exit 1"
+hear = lambda *said: os.read(0, 4) and None
+outcome = clawwrap.run(["sh", "-c", line], stdin=b"given ", retry=1, on_output=hear)
+print(outcome.ok, open("seen").read(), os.read(0, 4))
+"""
+    with (tmp_path / "mine").open() as mine:
+        done = subprocess.run(
+            [sys.executable, "-c", program], cwd=tmp_path, stdin=mine, capture_output=True
+        )
+    assert done.stdout.split(b"\n")[:2] == [b"b'one\\n'", b"True given given  b''"], done
+
+
+def test_what_the_listener_raises_comes_out_and_ends_the_tool(
+    tmp_path: Path, gone: Callable[[int], bool]
+) -> None:
+    clawwrap.run(["true"])
+    before = descriptors()
+    heard: list[str] = []
+
+    def fail(stream: str, text: str) -> None:
+        heard.append(text)
+        raise LookupError("mine")
+
+    with pytest.raises(LookupError, match="mine"):
+        clawwrap.run(["sh", "-c", "echo $$; sleep 60"], on_output=fail)
+    assert gone(int(heard[0]))
+    assert descriptors() == before
+
+
+def test_what_the_listener_raises_comes_out_of_asyncio_too() -> None:
+    def fail(stream: str, text: str) -> None:
+        raise StopIteration("mine")  # which no future takes
+
+    async def call() -> None:
+        await asyncio.wait_for(clawwrap.run_async(["echo", "a"], on_output=fail), timeout=60)
+
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        asyncio.run(call())
+
+
+def test_an_interrupt_of_the_program_leaves_nothing_behind(
+    tmp_path: Path, gone: Callable[[int], bool]
+) -> None:
+    program = """
+import os, clawwrap
+try:
+    clawwrap.run(["sh", "-c", "setsid sleep 60 & echo $! >pid; wait"])
+except KeyboardInterrupt:
+    print("interrupted", len(os.listdir("/proc/self/fd")))
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", program], cwd=tmp_path, stdout=subprocess.PIPE
+    ) as process:
+        _wait_for(tmp_path / "pid")
+        process.send_signal(signal.SIGINT)
+        told, _ = process.communicate(timeout=60)
+    assert told == b"interrupted 4\n"  # the three of every program, and the one for listing them
+    assert gone(int((tmp_path / "pid").read_text()))
+
+
+def test_the_outcome_may_be_asked_for_again_by_any_thread() -> None:
+    running = library.Running(["sh", "-c", "sleep 0.2; echo once"])
+    found: list[Any] = []
+    threads = [threading.Thread(target=lambda: found.append(running.result())) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [running.result()] * 4
+    running.cancel()  # too late, and harmless
+
+
+def test_a_with_block_does_not_end_before_the_tool(
+    tmp_path: Path, gone: Callable[[int], bool]
+) -> None:
+    with library.Running(["sh", "-c", "sleep 0.2; echo done"]) as running:
+        pass
+    assert running.result().data == {"stdout": "done\n"}
+    pid = tmp_path / "pid"
+    with (
+        pytest.raises(LookupError),
+        library.Running(["sh", "-c", f"echo $$ >{pid}; sleep 60"]) as running,
+    ):
+        _wait_for(pid)
+        raise LookupError
+    assert gone(int(pid.read_text()))
+    outcome = running.result()
+    assert outcome.failure and outcome.failure.code == "CANCELLED"
+
+
+def test_who_is_never_waited_for_is_ended_and_told_of(
+    tmp_path: Path, gone: Callable[[int], bool]
+) -> None:
+    clawwrap.run(["true"])
+    before = descriptors()
+    pid = tmp_path / "pid"
+    running: library.Running | None = library.Running(["sh", "-c", f"echo $$ >{pid}; sleep 60"])
+    _wait_for(pid)
+    with pytest.warns(ResourceWarning, match="never waited for"):
+        running = None
+    until = time.monotonic() + 20
+    while (descriptors() != before or not gone(int(pid.read_text()))) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert running is None and gone(int(pid.read_text()))
+    assert descriptors() == before
+
+
+def test_a_second_attempt_is_cancelled_as_the_first_one_would_be(tmp_path: Path) -> None:
+    line = (
+        "test -e again && { echo $$ >pid; sleep 60; }; touch again; echo 'connection refused' >&2"
+    )
+    running = library.Running(["sh", "-c", f"{line}; exit 1"], cwd=tmp_path, retry=1)
+    waiting = threading.Thread(target=running.result)
+    waiting.start()
+    _wait_for(tmp_path / "pid")
+    running.cancel()
+    waiting.join(30)
+    outcome = running.result()
+    assert outcome.failure and outcome.failure.code == "CANCELLED"
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- 2>&-", "<&- >&- 2>&-"])
+def test_a_program_without_standard_descriptors(tmp_path: Path, closed: str) -> None:
+    program = """
+import clawwrap
+outcome = clawwrap.run(["sh", "-c", "cat; echo warned >&2"], stdin=b"given")
+open("found", "w").write(f"{outcome.data} {outcome.warnings}")
+"""
+    line = f'"$0" -c "$1" {closed}'
+    subprocess.run(["sh", "-c", line, sys.executable, program], cwd=tmp_path, check=True)
+    assert (tmp_path / "found").read_text() == "{'stdout': 'given'} ('warned',)"
+
+
+def test_no_room_for_stdin_is_an_outcome(tmp_path: Path) -> None:
+    program = """
+import resource, signal, clawwrap
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))
+print(clawwrap.run(["wc", "-c"], stdin=bytes(1 << 20), no_log=True).failure.message)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert "stdin cannot be kept in" in done.stdout, done
+
+
+def test_dev_checks_the_outcome_of_a_program_too(
+    tmp_path: Path, adapter_file: Callable[[str, str], Path]
+) -> None:
+    text = "tool: sh\nabout: a test\nexit_codes: {SUCCESS: it worked}\nnative: {7: CONFLICT}\n"
+    adapter = adapter_file("sh", text)
+    outcome = clawwrap.run(["sh", "-c", "exit 7"], adapter=adapter, dev=True)
+    assert any("is not declared" in warning for warning in outcome.warnings)
+
+
+def test_every_option_has_a_type() -> None:
+    options = {name.replace("-", "_") for name in {*VALUED, *FLAGS} - library.OF_THE_COMMAND}
+    assert set(library.Options.__annotations__) == options - {"cwd"}
+
+
+def test_the_types_that_a_program_sees(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        """import clawwrap
+
+outcome = clawwrap.run(["true"], timeout="30s", stdin=b"", cwd=".", retry=2)
+reveal_type(outcome.code)
+clawwrap.run(["true"], timeoutt="30s")
+clawwrap.run(["true"], stdin="text")
+clawwrap.run("true")
+"""
+    )
+    words = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), str(program)]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
+    assert 'Revealed type is "clawwrap.contract.ExitCode | clawwrap.contract.ToolCode"' in (
+        done.stdout.replace("Union[", "").replace("]", "").replace(", ", " | ")
+    )
+    wrong = [line.split(":")[1] for line in done.stdout.splitlines() if ": error:" in line]
+    assert wrong == ["5", "6"], done.stdout
 
 
 def _wait_for(path: Path) -> None:

@@ -226,7 +226,7 @@ def _sleeps(pid: int) -> bool:
 def test_waits_grow_as_the_strategy_says(strategy: Strategy, factors: list[int]) -> None:
     inv = Invocation(time.monotonic_ns())
     inv.retry = 3
-    attempts = retrying.Attempts(inv, Choice(["x"], []))
+    attempts = retrying.Attempts(inv, Choice(["x"], []), 0)
     failure = Failure("CONNECTION_REFUSED", "refused", Retry(True, 1000, strategy))
     outcome: Outcome[Any]
     outcome = Outcome(ExitCode.UNAVAILABLE, Meta(1, "r", "t", "x"), None, failure)

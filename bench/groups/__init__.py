@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from bench.groups import (
     adapters,
+    batch,
     classify,
     counters,
     endings,
@@ -39,5 +40,6 @@ GROUPS = [
     Group("classify", "Reading a failure", classify.cells, 0.6, 20),
     Group("streams", "Streaming", streams.cells, 0.25, 45),
     Group("envelopes", "Large answers", envelopes.cells, 0.5, 10),
+    Group("batch", "Many commands", batch.cells, 0.5, 25),
     Group("endings", "Endings, crowds and raw mode", endings.cells, 0.7, 20),
 ]

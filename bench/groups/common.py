@@ -31,6 +31,11 @@ def ratio(of: str, to: str) -> Formula:
     return lambda t: t[of] / t[to]
 
 
+def beyond(of: str, start: str, to: str) -> Formula:
+    """A ratio of the work alone, without what it takes to begin."""
+    return lambda t: (t[of] - t[start]) / t[to]
+
+
 def difference(t: Mapping[str, float]) -> float:
     """What failing costs beyond succeeding: both wrapped, less both bare."""
     return ((t["W fails"] - t["B fails"]) - (t["W"] - t["B"])) / t[P]
