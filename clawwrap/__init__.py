@@ -4,11 +4,11 @@ __version__ = "0.1.0"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from clawwrap.api import Running as Running
+    from clawwrap.api import run as run
+    from clawwrap.api import run_async as run_async
     from clawwrap.contract import ExitCode as ExitCode
     from clawwrap.contract import Outcome as Outcome
-    from clawwrap.library import Running as Running
-    from clawwrap.library import run as run
-    from clawwrap.library import run_async as run_async
     from clawwrap.reader import Action as Action
     from clawwrap.reader import Decision as Decision
     from clawwrap.reader import read_envelope as read_envelope
@@ -19,10 +19,10 @@ _HOMES = {
     "Decision": "reader",
     "ExitCode": "contract",
     "Outcome": "contract",
-    "Running": "library",
+    "Running": "api",
     "read_envelope": "reader",
-    "run": "library",
-    "run_async": "library",
+    "run": "api",
+    "run_async": "api",
 }
 __all__ = [
     "Action",

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import orjson
 
-from clawwrap import emit, json_text, library, plain
+from clawwrap import api, emit, json_text, plain
 from clawwrap.contract import NOTHING, Code, ExitCode, Outcome
 from clawwrap.embedded import CANCEL_SIGNAL
 from clawwrap.envelopes import response
@@ -195,7 +195,7 @@ class Batch:
         self._arrivals: queue.SimpleQueue[tuple[int, Answer] | BaseException | None]
         self._arrivals = queue.SimpleQueue()
         self._unanswered: set[int] = set()
-        self._running: set[library.Running] = set()
+        self._running: set[api.Running] = set()
         # A semaphore cannot be released by a signal handler, a queue may be filled by one.
         self._permits: queue.SimpleQueue[None] = queue.SimpleQueue()
         self._permit(wish.jobs + AHEAD)
@@ -264,14 +264,14 @@ class Batch:
         about = {"line": item.number, "id": item.id, "key": item.key}
         told = {"batch": {name: value for name, value in about.items() if value is not None}}
         if item.error:
-            return _rendered(library.refused(item.error), item, told)
+            return _rendered(api.refused(item.error), item, told)
         try:
-            running = library.Running(**{**self._wish.options, **item.how})
+            running = api.Running(**{**self._wish.options, **item.how})
         except ClawwrapError as error:
-            return _rendered(library.refused(error), item, told)
+            return _rendered(api.refused(error), item, told)
         except Exception as error:  # a bug of ours must not cost the others their answers
             bug = ClawwrapError(f"clawwrap has a bug: {type(error).__name__}: {error}")
-            return _rendered(library.refused(bug), item, told)
+            return _rendered(api.refused(bug), item, told)
         self._running.add(running)
         try:
             if self.stopped_by:

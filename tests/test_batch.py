@@ -18,8 +18,8 @@ from typing import Any
 
 import pytest
 
+from clawwrap import api, schema
 from clawwrap import batch as many
-from clawwrap import library, schema
 from clawwrap.contract import ExitCode
 from tests.conftest import CLAWWRAP, Result, Run, check_envelope
 
@@ -271,14 +271,14 @@ def test_a_line_without_an_end_is_not_kept_in_memory(
 
 def test_a_bug_of_ours_costs_one_line(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
     monkeypatch.setenv("HOME", str(home))
-    start = library.Running
+    start = api.Running
 
     def fail(argv: list[str]) -> Any:
         if argv == ["false"]:
             raise LookupError("ours")
         return start(argv)
 
-    monkeypatch.setattr(library, "Running", fail)
+    monkeypatch.setattr(api, "Running", fail)
     items = many.read(io.BytesIO(b'["false"]\n["true"]\n'))
     answers = list(many.Batch(many.Wish(), items).answers())
     assert [answer.code.name for answer in answers] == ["GENERAL_ERROR", "SUCCESS"]

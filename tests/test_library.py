@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import clawwrap
-from clawwrap import library
+from clawwrap import api
 from clawwrap.contract import ExitCode
 from clawwrap.envelopes import response
 from clawwrap.invocation import FLAGS, VALUED
@@ -182,7 +182,7 @@ def test_signal_handlers_stay_those_of_the_program() -> None:
 
 def test_one_run_that_ends_leaves_the_others_alone(tmp_path: Path) -> None:
     """Strays are told by their run: another one's are not ours to kill."""
-    other = library.Running(["sh", "-c", "setsid sleep 1 & wait; echo done"])
+    other = api.Running(["sh", "-c", "setsid sleep 1 & wait; echo done"])
     assert clawwrap.run(["sleep", "9"], timeout="100ms").code is ExitCode.TIMEOUT
     assert other.result().data == {"stdout": "done\n"}
 
@@ -191,7 +191,7 @@ def test_it_can_be_cancelled_from_another_thread(
     tmp_path: Path, gone: Callable[[int], bool]
 ) -> None:
     pids = tmp_path / "pids"
-    running = library.Running(["sh", "-c", f"setsid sleep 60 & echo $! > {pids}; wait"])
+    running = api.Running(["sh", "-c", f"setsid sleep 60 & echo $! > {pids}; wait"])
 
     def cancel() -> None:
         _wait_for(pids)
@@ -270,7 +270,7 @@ except KeyboardInterrupt:
 
 
 def test_the_outcome_may_be_asked_for_again_by_any_thread() -> None:
-    running = library.Running(["sh", "-c", "sleep 0.2; echo once"])
+    running = api.Running(["sh", "-c", "sleep 0.2; echo once"])
     found: list[Any] = []
     threads = [threading.Thread(target=lambda: found.append(running.result())) for _ in range(4)]
     for thread in threads:
@@ -284,13 +284,13 @@ def test_the_outcome_may_be_asked_for_again_by_any_thread() -> None:
 def test_a_with_block_does_not_end_before_the_tool(
     tmp_path: Path, gone: Callable[[int], bool]
 ) -> None:
-    with library.Running(["sh", "-c", "sleep 0.2; echo done"]) as running:
+    with api.Running(["sh", "-c", "sleep 0.2; echo done"]) as running:
         pass
     assert running.result().data == {"stdout": "done\n"}
     pid = tmp_path / "pid"
     with (
         pytest.raises(LookupError),
-        library.Running(["sh", "-c", f"echo $$ >{pid}; sleep 60"]) as running,
+        api.Running(["sh", "-c", f"echo $$ >{pid}; sleep 60"]) as running,
     ):
         _wait_for(pid)
         raise LookupError
@@ -305,7 +305,7 @@ def test_who_is_never_waited_for_is_ended_and_told_of(
     clawwrap.run(["true"])
     before = descriptors()
     pid = tmp_path / "pid"
-    running: library.Running | None = library.Running(["sh", "-c", f"echo $$ >{pid}; sleep 60"])
+    running: api.Running | None = api.Running(["sh", "-c", f"echo $$ >{pid}; sleep 60"])
     _wait_for(pid)
     with pytest.warns(ResourceWarning, match="never waited for"):
         running = None
@@ -320,7 +320,7 @@ def test_a_second_attempt_is_cancelled_as_the_first_one_would_be(tmp_path: Path)
     line = (
         "test -e again && { echo $$ >pid; sleep 60; }; touch again; echo 'connection refused' >&2"
     )
-    running = library.Running(["sh", "-c", f"{line}; exit 1"], cwd=tmp_path, retry=1)
+    running = api.Running(["sh", "-c", f"{line}; exit 1"], cwd=tmp_path, retry=1)
     waiting = threading.Thread(target=running.result)
     waiting.start()
     _wait_for(tmp_path / "pid")

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
-from clawwrap import batch, catalog, launch, library
+from clawwrap import api, batch, catalog, launch
 from clawwrap.admin.answer import Answer, failed
 from clawwrap.batch import Batch, Wish
 from clawwrap.capture import write_all
@@ -37,7 +37,7 @@ def run(name: str | None, wish: Wish, *, resume: str | None, again: bool) -> Ans
     """Run them all; stdout belongs to their envelopes."""
     launch.restore_standard_descriptors()
     _check_jobs(wish.jobs)
-    library.check(wish.options)
+    api.check(wish.options)
     with _opened(name) as file:
         if _is_same_file(1, file.fileno()):
             message = "the answers go into the file that the commands come from"

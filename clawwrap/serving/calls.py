@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from clawwrap import catalog, commands, emit, invocation, json_text, library, pages
+from clawwrap import api, catalog, commands, emit, invocation, json_text, pages
 from clawwrap import schema as schemas
 from clawwrap.contract import Outcome
 from clawwrap.envelopes import response
@@ -39,7 +39,7 @@ class Command:
         self._given = given
         self._allowed = allowed
         self._progress = progress
-        self._running: library.Running | None = None
+        self._running: api.Running | None = None
         self._cancelled = False
         self._kill_after_ms: int | None = None
 
@@ -49,7 +49,7 @@ class Command:
     def _outcome(self) -> tuple[Outcome[Any], str | None]:
         how = _how(self._given, self._allowed)
         hear = self._progress.hear if self._progress else None
-        running = library.Running(how.pop("argv", ()), on_output=hear, **how)
+        running = api.Running(how.pop("argv", ()), on_output=hear, **how)
         if self._progress:
             self._progress.guard(running)
         self._running = running
@@ -76,7 +76,7 @@ class Progress:
         self.line = ""
         self._hide: dict[str, LineRedactor] = {}
 
-    def guard(self, running: library.Running) -> None:
+    def guard(self, running: api.Running) -> None:
         """Learn what is a secret in this run; called before it says anything."""
         inv, choice = running.inv, running.choice
         plans = [plan for _, plan in choice.parts if plan]
@@ -218,10 +218,10 @@ def _answered(work: Callable[[], tuple[Outcome[Any], str | None]]) -> Answer:
     try:
         outcome, effects = work()
     except ClawwrapError as error:
-        outcome = library.refused(error)
+        outcome = api.refused(error)
     except Exception as error:
         bug = ClawwrapError(f"clawwrap has a bug: {type(error).__name__}: {error}")
-        outcome = library.refused(bug)
+        outcome = api.refused(bug)
     envelope = response.render(outcome)
     if json_text.is_too_deep(envelope, DEEPEST):
         note = f"clawwrap: what is nested more than {DEEPEST} deep is given as text"
