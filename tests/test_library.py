@@ -365,8 +365,8 @@ def test_dev_checks_the_outcome_of_a_program_too(
 
 
 def test_every_option_has_a_type() -> None:
-    options = {name.replace("-", "_") for name in {*VALUED, *FLAGS} - library.OF_THE_COMMAND}
-    assert set(library.Options.__annotations__) == options - {"cwd"}
+    options = {name.replace("-", "_") for name in {*VALUED, *FLAGS} - api.OF_THE_COMMAND}
+    assert set(api.Options.__annotations__) == options - {"cwd"}
 
 
 def test_the_types_that_a_program_sees(tmp_path: Path) -> None:
