@@ -10,6 +10,7 @@ import yaml
 from clawwrap import schema
 from clawwrap.errors import AdapterError
 
+TEXT = "tag:yaml.org,2002:str"
 Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -55,6 +56,8 @@ class Document:
     def _scalar(self, node: yaml.Node, at: schema.Path) -> Any:
         if not isinstance(node, yaml.ScalarNode):
             raise self.error(at, "a key must be a plain word")
+        if node.tag == TEXT:
+            return node.value  # most of them; the constructor of the rest is slow to make
         try:
             value = yaml.SafeLoader("").construct_object(node)
         except (ValueError, yaml.YAMLError) as error:

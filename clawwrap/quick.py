@@ -40,6 +40,15 @@ def answer(
 
     `more` goes into its meta.
     """
+    try:
+        return _answer(inv, choice, capture, more or {})
+    except Exception:  # a bug of ours must not cost the tool's result; the long way says what it is
+        return None
+
+
+def _answer(
+    inv: Invocation, choice: Choice, capture: Capture, more: Mapping[str, Any]
+) -> Plain | None:
     plans = [plan for _, plan in choice.parts if plan]
     is_printed = inv.output in ("raw", "human")  # by the tool itself; there is no envelope
     if not _asks_for_nothing_special(inv) or not _exited_well(capture):
@@ -80,7 +89,7 @@ def answer(
         "argv": circumstances.shortened(choice.words),
         "etag": plain.digest(raw),
         "suggestion": suggestion or None,
-        **(more or {}),
+        **more,
     }
     if is_printed:
         return Plain(None, meta)

@@ -16,6 +16,8 @@ import jsonschema
 import pytest
 
 from clawwrap import devcheck, schema
+from clawwrap.invocation import VERBS
+from tests.fork_server import NOT_HERE, ForkServer
 
 # The same examples in every run, and none fails because the machine is busy.
 hypothesis.settings.register_profile("clawwrap", deadline=None, derandomize=True)
@@ -87,8 +89,16 @@ def clean_env(home: Path) -> dict[str, str]:
 Run = Callable[..., Result]
 
 
+@pytest.fixture(scope="session")
+def verbs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkServer]:
+    """Where calls of verbs are forked from."""
+    server = ForkServer(tmp_path_factory.mktemp("verbs"))
+    yield server
+    server.close()
+
+
 @pytest.fixture
-def run(clean_env: dict[str, str], tmp_path: Path) -> Run:
+def run(clean_env: dict[str, str], tmp_path: Path, verbs: ForkServer) -> Run:
     """Call clawwrap in an empty folder; every envelope is checked against schema and invariants."""
 
     def call(
@@ -99,17 +109,24 @@ def run(clean_env: dict[str, str], tmp_path: Path) -> Run:
         native: bool = False,
         **more: Any,
     ) -> Result:
-        if "input" not in more and "stdin" not in more:
-            more["stdin"] = subprocess.DEVNULL
-        done = subprocess.run(
-            [*CLAWWRAP, *words],
-            env=clean_env | dict(env or {}),
-            cwd=cwd or tmp_path,
-            capture_output="stdout" not in more,
-            timeout=60,
-            **more,
-        )
-        result = Result(done.returncode, done.stdout or b"", done.stderr or b"")
+        given = clean_env | dict(env or {})
+        texts = [word for word in words if isinstance(word, str)]
+        is_verb = bool(texts) and words[0] in VERBS - NOT_HERE and len(texts) == len(words)
+        if is_verb and set(more) <= {"input"}:
+            stdin = more.get("input") or b""
+            result = Result(*verbs.run(texts, given, str(cwd or tmp_path), stdin))
+        else:
+            if "input" not in more and "stdin" not in more:
+                more["stdin"] = subprocess.DEVNULL
+            done = subprocess.run(
+                [*CLAWWRAP, *words],
+                env=given,
+                cwd=cwd or tmp_path,
+                capture_output="stdout" not in more,
+                timeout=60,
+                **more,
+            )
+            result = Result(done.returncode, done.stdout or b"", done.stderr or b"")
         assert b"Traceback" not in result.stderr
         if check:
             check_envelope(result.envelope, result.meta["exit_code"] if native else result.code)

@@ -122,6 +122,11 @@ def test_a_secret_of_the_environment_is_no_matter_for_the_short_way(
     assert b"correct-horse" not in whole_way(inv, choice, ended(b""))
 
 
+def test_a_bug_of_the_short_way_leaves_it_to_the_long_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain, "dumps", lambda value: 1 / 0)
+    assert quick.answer(*call(["true"]), ended(b"")) is None
+
+
 JSON = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(-(2**63), 2**64 - 1), st.text()),
     lambda inner: st.one_of(st.lists(inner), st.dictionaries(st.text(), inner)),
