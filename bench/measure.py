@@ -176,6 +176,7 @@ def _check(command: Command, status: int) -> None:
     code = os.waitstatus_to_exitcode(status)
     if code != command.code:
         words = " ".join(command.argv)
+        words = words.replace(os.getcwd() + "/", "")  # what is told goes into a page
         shown = words if len(words) < 120 else words[:120] + " …"
         raise BenchError(f"exit status {code} instead of {command.code}: {shown}")
 
