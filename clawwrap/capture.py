@@ -185,6 +185,11 @@ class Capture:
         self.spool: Spool | None = None  # once one was needed
         self._most_kept = 0
 
+    @property
+    def exited_well(self) -> bool:
+        """Exit 0 by itself."""
+        return self.exit_code == 0 and not self.timed_out and self.cancelled_by is None
+
     def start_reading(self, child: Child, observer: Observer | None) -> None:
         """Set up the streams for what the request asks for."""
         request = child.request

@@ -44,6 +44,11 @@ class Choice:
         # Adapters of the project that would have spoken, had anybody trusted them.
         self.untrusted: list[str] = []
 
+    @property
+    def plans(self) -> "list[Plan]":
+        """What the adapters that speak say."""
+        return [plan for _, plan in self.parts if plan]
+
     def settings(self) -> "dict[str, int]":
         """The timeouts of the adapters: the longest, since with -c several may speak."""
         found: dict[str, int] = {}

@@ -89,7 +89,7 @@ def _of(inv: Invocation, choice: Choice, outcome: Outcome[Any], capture: Capture
     if inv.redact == "none":
         from clawwrap.redact import Redactor
 
-        plans = [plan for _, plan in choice.parts if plan]
+        plans = choice.plans
         outcome = Redactor("errors", choice.words, plans, choice.environ).outcome(outcome)
     meta, failure, native = outcome.meta, outcome.failure, outcome.meta.native
     words = None

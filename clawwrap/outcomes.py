@@ -83,7 +83,7 @@ def refusal(inv: Invocation, error: ClawwrapError, command: str = "clawwrap") ->
 
 def assemble(inv: Invocation, choice: Choice, capture: Capture) -> Outcome[Any]:
     """The outcome of a run, whether the tool ended by itself, was ended, or never started."""
-    plans = [plan for _, plan in choice.parts if plan]
+    plans = choice.plans
     guard = Redactor(inv.redact or "errors", choice.words, plans, choice.environ)
     facts: dict[str, Any] = {
         "command": commands.command_name(choice.parts, inv.line),
@@ -103,7 +103,7 @@ def assemble(inv: Invocation, choice: Choice, capture: Capture) -> Outcome[Any]:
     facts["native"] = Native(capture.exit_code, signal)
     facts["background_pids"] = tuple(capture.background_pids)
     out_share, err_share = _shares(inv.max_output or 0, capture)
-    well = _exited_well(capture)
+    well = capture.exited_well
     form = commands.data_form(choice.parts) if well else None
     paths = _paths(inv.fields) if inv.fields and well else []
     content = payload.read(_bytes(capture.stdout), out_share, form, paths)
@@ -226,7 +226,7 @@ def _adopt(
     warnings += map(_as_theirs, report.outcome.warnings)
     if contradiction := reported.contradiction(report, capture.exit_code):
         warnings.append(f"clawwrap: {contradiction}")
-    return reported.untrusted(report, failed=not _exited_well(capture))
+    return reported.untrusted(report, failed=not capture.exited_well)
 
 
 def unjudged(inv: Invocation, choice: Choice, capture: Capture, error: Exception) -> Outcome[Any]:
@@ -241,7 +241,7 @@ def unjudged(inv: Invocation, choice: Choice, capture: Capture, error: Exception
     half = -(-(inv.max_output or 0) // 2)
     output = {"stdout": portions.brief(_bytes(capture.stdout), half).text}
     detail = portions.brief(_bytes(capture.stderr), half).text
-    if _exited_well(capture):
+    if capture.exited_well:
         facts["warnings"] += [line for line in detail.split("\n") if line]
         return respond(inv, ExitCode.SUCCESS, data=output, **facts)
     ended = f"ended with {signal or capture.exit_code}"
@@ -254,11 +254,7 @@ def unjudged(inv: Invocation, choice: Choice, capture: Capture, error: Exception
 def _is_plain_success(choice: Choice, capture: Capture) -> bool:
     """Exit 0 by itself, from a tool that is not known to lie about it."""
     doubted = any(plan["doubts_success"] for _, plan in choice.parts if plan)
-    return _exited_well(capture) and not doubted
-
-
-def _exited_well(capture: Capture) -> bool:
-    return capture.exit_code == 0 and not capture.timed_out and capture.cancelled_by is None
+    return capture.exited_well and not doubted
 
 
 def _bytes(stream: Stream) -> Bytes:

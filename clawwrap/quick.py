@@ -49,9 +49,9 @@ def answer(
 def _answer(
     inv: Invocation, choice: Choice, capture: Capture, more: Mapping[str, Any]
 ) -> Plain | None:
-    plans = [plan for _, plan in choice.parts if plan]
+    plans = choice.plans
     is_printed = inv.output in ("raw", "human")  # by the tool itself; there is no envelope
-    if not _asks_for_nothing_special(inv) or not _exited_well(capture):
+    if not _asks_for_nothing_special(inv) or not capture.exited_well:
         return None
     if not is_printed and (choice.untrusted or not _is_plain(capture)):
         return None
@@ -111,10 +111,6 @@ def _asks_for_nothing_special(inv: Invocation) -> bool:
         and inv.redact == "errors"
         and not (inv.etag or inv.fields or inv.dev or inv.retry or inv.live or inv.otel)
     )
-
-
-def _exited_well(capture: Capture) -> bool:
-    return capture.exit_code == 0 and not capture.timed_out and capture.cancelled_by is None
 
 
 def _is_plain(capture: Capture) -> bool:

@@ -153,7 +153,7 @@ def _observer(inv: Invocation, choice: catalog.Choice) -> "Observer | None":
     from clawwrap.redact import Redactor
 
     policy = inv.redact or "errors"
-    guard = Redactor(policy, choice.words, [plan for _, plan in choice.parts if plan])
+    guard = Redactor(policy, choice.words, choice.plans)
     if inv.output == "json":
         return events.Live(guard, policy)
     command = command_name(choice.parts, inv.line)

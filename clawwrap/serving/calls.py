@@ -79,7 +79,7 @@ class Progress:
     def guard(self, running: api.Running) -> None:
         """Learn what is a secret in this run; called before it says anything."""
         inv, choice = running.inv, running.choice
-        plans = [plan for _, plan in choice.parts if plan]
+        plans = choice.plans
         guard = Redactor(inv.redact or "errors", choice.words, plans, choice.environ)
         self._hide = {name: guard.stream() for name in ("stdout", "stderr")}
 
